@@ -1,0 +1,138 @@
+#include "core/Safetensors.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "base/Check.h"
+
+namespace fdg {
+namespace {
+
+struct DtypeName {
+  at::ScalarType type;
+  const char* name;
+};
+constexpr DtypeName kDtypes[] = {{at::kDouble, "F64"}, {at::kFloat, "F32"},  {at::kHalf, "F16"},
+                                 {at::kBFloat16, "BF16"}, {at::kLong, "I64"}, {at::kInt, "I32"},
+                                 {at::kShort, "I16"},  {at::kChar, "I8"},    {at::kByte, "U8"},
+                                 {at::kBool, "BOOL"}};
+
+const char* dtypeName(at::ScalarType type) {
+  for (const auto& dtype : kDtypes) {
+    if (dtype.type == type) {
+      return dtype.name;
+    }
+  }
+  throw UserError(std::string("tensors of type ") + c10::toString(type) +
+                  " cannot be saved as safetensors; convert them first");
+}
+
+[[noreturn]] void failWrite(const std::string& path) {
+  throw UserError("cannot write " + path + ": " + std::strerror(errno));
+}
+
+}  // namespace
+
+void writeSafetensors(const std::string& path, const NamedTensors& tensors) {
+  nlohmann::ordered_json header;
+  std::vector<at::Tensor> plain;
+  size_t offset = 0;
+  for (const auto& [name, tensor] : tensors) {
+    plain.push_back(tensor.detach().to(at::kCPU).contiguous());
+    if (header.contains(name)) {
+      throw UserError("two tensors of " + path + " are called \"" + name + "\"");
+    }
+    header[name] = {{"dtype", dtypeName(tensor.scalar_type())},
+                    {"shape", tensor.sizes().vec()},
+                    {"data_offsets", {offset, offset + plain.back().nbytes()}}};
+    offset += plain.back().nbytes();
+  }
+  std::string text = header.empty() ? "{}" : header.dump();
+  text.append((8 - text.size() % 8) % 8, ' ');
+
+  const std::string temporary = path + ".tmp";
+  const int file = ::open(temporary.c_str(), O_CREAT | O_WRONLY | O_TRUNC | O_CLOEXEC, 0644);
+  if (file < 0) {
+    failWrite(path);
+  }
+  const auto put = [&](const void* data, size_t size) {
+    const auto* p = static_cast<const char*>(data);
+    while (size > 0) {
+      const ssize_t done = ::write(file, p, size);
+      if (done < 0) {
+        const int cause = errno;
+        ::close(file);
+        ::unlink(temporary.c_str());
+        errno = cause;
+        failWrite(path);
+      }
+      p += done;
+      size -= static_cast<size_t>(done);
+    }
+  };
+  const uint64_t length = text.size();
+  put(&length, sizeof length);
+  put(text.data(), text.size());
+  for (const at::Tensor& tensor : plain) {
+    put(tensor.const_data_ptr(), tensor.nbytes());
+  }
+  const bool synced = ::fsync(file) == 0;
+  if (!synced || ::close(file) != 0 || std::rename(temporary.c_str(), path.c_str()) != 0) {
+    failWrite(path);
+  }
+}
+
+Result<NamedTensors> readSafetensors(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::stringstream content;
+  if (!file || !(content << file.rdbuf())) {
+    return Error{"cannot read " + path + ": " + std::strerror(errno)};
+  }
+  const std::string bytes = content.str();
+  uint64_t length = 0;
+  if (bytes.size() >= 8) {
+    std::memcpy(&length, bytes.data(), 8);
+  }
+  const Error torn{path + " is not a whole safetensors file"};
+  if (bytes.size() < 8 || length > bytes.size() - 8) {
+    return torn;
+  }
+  const auto header = nlohmann::ordered_json::parse(bytes.substr(8, length), nullptr, false);
+  if (!header.is_object()) {
+    return torn;
+  }
+  NamedTensors tensors;
+  const std::string_view data = std::string_view(bytes).substr(8 + length);
+  try {
+    for (const auto& [name, entry] : header.items()) {
+      if (name == "__metadata__") {
+        continue;
+      }
+      const auto begin = entry.at("data_offsets").at(0).get<size_t>();
+      const auto end = entry.at("data_offsets").at(1).get<size_t>();
+      const auto shape = entry.at("shape").get<std::vector<int64_t>>();
+      const auto wanted = entry.at("dtype").get<std::string>();
+      for (const auto& dtype : kDtypes) {
+        if (dtype.name == wanted) {
+          at::Tensor tensor = at::empty(shape, dtype.type);
+          if (begin > end || end > data.size() || end - begin != tensor.nbytes()) {
+            return torn;
+          }
+          std::memcpy(tensor.mutable_data_ptr(), data.data() + begin, end - begin);
+          tensors.emplace_back(name, tensor);
+        }
+      }
+    }
+  } catch (const std::exception&) {
+    return torn;
+  }
+  return tensors;
+}
+
+}  // namespace fdg

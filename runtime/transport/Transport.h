@@ -1,0 +1,61 @@
+// Transport: opens channels between ranks, picking the carrier, and drives them.
+//
+// Same rank: local (the value moves). Same node: shared memory. Else: MPI. `force_mpi` uses MPI within a
+// node too, so that it can be tested on one machine.
+// Order of calls: open every channel on both sides; connect (collective); poll; finish (collective).
+// One thread: the one that calls progress.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "runtime/transport/Channel.h"
+
+namespace fdg::transport {
+
+struct TransportOptions {
+  bool force_mpi = false;
+};
+
+struct Letter {
+  int from = 0;
+  std::string text;
+};
+
+class Transport {
+ public:
+  virtual ~Transport() = default;
+  virtual int rank() const = 0;
+  virtual int size() const = 0;
+
+  virtual std::unique_ptr<Sender> openSender(const ChannelSpec& spec) = 0;
+  virtual std::unique_ptr<Receiver> openReceiver(const ChannelSpec& spec) = 0;
+  /// Collective. Afterwards nothing of the shared memory has a name any more: a killed run leaves nothing.
+  virtual void connect() = 0;
+
+  /// Moves what can be moved; true if anything did. Never blocks.
+  virtual bool progress() = 0;
+  /// Sleeps until something may have changed for this rank or `most` is over: spins at most 50 µs, then a
+  /// futex (at once when there are more ranks than cores), polling MPI in between where it has remote peers.
+  virtual void waitForActivity(std::chrono::microseconds most) = 0;
+
+  /// Control messages outside all channels (logs, reports, errors): kept in order per sender, small, rare.
+  virtual void post(int to, std::string text) = 0;
+  virtual std::optional<Letter> takeLetter() = 0;
+
+  /// Collective: waits until everyone is here, letters are delivered and sends are complete.
+  virtual void finish() = 0;
+  /// Ends all ranks at once with this exit code.
+  [[noreturn]] virtual void abort(int code) = 0;
+};
+
+/// One rank, no MPI.
+std::unique_ptr<Transport> makeLocalTransport();
+/// Initialises MPI (THREAD_SERIALIZED) and finalises it in the destructor. Throws UserError if MPI cannot start.
+std::unique_ptr<Transport> makeMpiTransport(const TransportOptions& options);
+/// True if this process was started by mpirun, srun or another launcher of MPI ranks.
+bool startedByMpi();
+
+}  // namespace fdg::transport
