@@ -27,7 +27,10 @@ class SequentialBackend final : public RunBackend {
     }
   }
 
-  void log(std::string_view key, double value, double /*weight*/) override {
+  void log(std::string_view key, double value, double weight) override {
+    if (weight == 0) {
+      return;  // nothing happened that could be averaged
+    }
     char number[64];
     const auto end = std::to_chars(number, number + sizeof number, value).ptr;
     log_ << "{\"key\": \"" << key << "\", \"index\": " << counts_[std::string(key)]++

@@ -51,7 +51,7 @@ class Run {
   Stream stream(std::string_view name);
 
   /// Logs one number: an arithmetic value, a tensor with one element, or either with a weight. Shares that
-  /// several replicas log at one place are averaged by weight.
+  /// several replicas log at one place are averaged by weight; a weight of 0 logs nothing.
   template <class T>
   void log(std::string_view key, const T& value) {
     if constexpr (requires { value.weight; value.value; }) {
