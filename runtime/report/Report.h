@@ -1,0 +1,96 @@
+// Report: what a run tells while it runs and when it ends. Used on rank 0 only.
+//
+// point() takes the logged values in their final, merged order and writes them to FOLDER/log.jsonl and to a
+// TensorBoard event file. status() draws one live line on a terminal (or a plain line every 5 s elsewhere),
+// finish() a closing table. Throws UserError if a file cannot be written (folder missing, disk full).
+// Threads: one. Cost: point() about 1 µs, buffered; status() flushes the files, call it about 5 times a second.
+#pragma once
+
+#include <cstdint>
+#include <cstdio>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace fdg::report {
+
+/// One logged value; `position` is its place in the program's order (loop counters and statement).
+struct Point {
+  std::string key;
+  double value = 0;
+  int64_t iteration = 0;
+  std::vector<int64_t> position;
+};
+
+/// Where a fragment's time went, added up over its replicas.
+struct FragmentUse {
+  std::string name;
+  int replicas = 1;
+  int64_t iterations = 0;   ///< Of its outermost loop, the furthest replica.
+  double computing = 0;     ///< Seconds.
+  double waiting = 0;
+  double sending = 0;
+};
+
+struct BoundaryUse {
+  std::string name;
+  int64_t executions = 0;
+  int64_t messages = 0;
+  int64_t bytes = 0;
+  int64_t longest_queue = 0;
+  double waited = 0;        ///< Seconds, both sides together.
+};
+
+struct Status {
+  int64_t iterations = 0;   ///< Of the stop group's outermost loop.
+  double seconds = 0;       ///< Since the start of the run.
+  std::vector<FragmentUse> fragments;
+};
+
+struct Closing {
+  Status status;
+  std::vector<BoundaryUse> boundaries;
+  std::vector<std::string> saved;   ///< Files that run.save wrote.
+  std::string outcome = "finished"; ///< "finished", "stopped by the user", "failed: …".
+};
+
+struct ReportOptions {
+  std::string folder;       ///< Must exist.
+  std::string program;
+  bool quiet = false;       ///< Files only.
+  bool terminal = false;    ///< `lines` goes to a terminal: one line that is drawn over.
+  std::FILE* lines = stderr;
+  std::FILE* table = stdout;
+};
+
+class LogFile;
+class EventFile;
+
+class Report {
+ public:
+  explicit Report(ReportOptions options);
+  ~Report();
+  Report(const Report&) = delete;
+  Report& operator=(const Report&) = delete;
+
+  void point(const Point& point);
+  void status(const Status& status);
+  /// Flushes everything and prints the table. Nothing may be called afterwards.
+  void finish(const Closing& closing);
+  /// Flushes the files; for a run that is about to be ended from outside.
+  void flush();
+
+ private:
+  ReportOptions options_;
+  std::unique_ptr<LogFile> log_;
+  std::unique_ptr<EventFile> events_;
+  std::map<std::string, double> newest_;   // last value of every key
+  double last_plain_line_ = -1e9;          // seconds of the run
+  int64_t last_iterations_ = 0;
+  double last_seconds_ = 0;
+  double rate_ = 0;                        // iterations per second, smoothed
+  bool line_is_drawn_ = false;
+};
+
+}  // namespace fdg::report
