@@ -1,0 +1,205 @@
+#include "compiler/read/ParseProgram.h"
+
+#include <utility>
+
+#include "base/Check.h"
+#include "clang/AST/ASTConsumer.h"
+#include "clang/Frontend/FrontendAction.h"
+#include "clang/Frontend/Utils.h"
+#include "clang/Lex/PPCallbacks.h"
+#include "clang/Lex/Preprocessor.h"
+#include "clang/Rewrite/Frontend/FixItRewriter.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+
+namespace fdg::compiler {
+namespace {
+
+/// Notes each FDG_PROGRAM(name) of the main file.
+class MarkFinder final : public clang::PPCallbacks {
+ public:
+  MarkFinder(clang::CompilerInstance& compiler, std::vector<ProgramMark>& marks)
+      : compiler_(compiler), marks_(marks) {}
+
+  void MacroExpands(const clang::Token& name, const clang::MacroDefinition& /*definition*/,
+                    clang::SourceRange range, const clang::MacroArgs* /*args*/) override {
+    if (name.getIdentifierInfo()->getName() != "FDG_PROGRAM" || !name.getLocation().isFileID() ||
+        !compiler_.getSourceManager().isInMainFile(name.getLocation())) {
+      return;
+    }
+    const auto text = clang::Lexer::getSourceText(clang::CharSourceRange::getTokenRange(range),
+                                                  compiler_.getSourceManager(), compiler_.getLangOpts());
+    const auto [before, after] = text.split('(');
+    marks_.push_back({after.rsplit(')').first.trim().str(), name.getLocation()});
+  }
+
+ private:
+  clang::CompilerInstance& compiler_;
+  std::vector<ProgramMark>& marks_;
+};
+
+/// Wants no code; skips the bodies that no step looks into.
+class MainFileBodies final : public clang::ASTConsumer {
+ public:
+  explicit MainFileBodies(const clang::SourceManager& sources) : sources_(sources) {}
+  bool shouldSkipFunctionBody(clang::Decl* decl) override {
+    return !sources_.isInMainFile(sources_.getExpansionLoc(decl->getLocation()));
+  }
+
+ private:
+  const clang::SourceManager& sources_;
+};
+
+class ParseAction final : public clang::ASTFrontendAction {
+ public:
+  explicit ParseAction(std::vector<ProgramMark>& marks) : marks_(marks) {}
+
+ private:
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler,
+                                                        llvm::StringRef /*file*/) override {
+    compiler.getPreprocessor().addPPCallbacks(std::make_unique<MarkFinder>(compiler, marks_));
+    return std::make_unique<MainFileBodies>(compiler.getSourceManager());
+  }
+
+  std::vector<ProgramMark>& marks_;
+};
+
+/// Fix-its are written over the file they are for, as many as can be applied.
+class InPlace final : public clang::FixItOptions {
+ public:
+  InPlace() {
+    clang::FixItOptions::InPlace = true;
+    FixWhatYouCan = true;
+  }
+  std::string RewriteFilename(const std::string& file, int& /*fd*/) override { return file; }
+};
+
+void checkFile(const std::string& file) {
+  const llvm::StringRef extension = llvm::sys::path::extension(file);
+  if (!llvm::sys::fs::exists(file)) {
+    throw UserError(file + ": there is no such file");
+  }
+  if (llvm::sys::fs::is_directory(file)) {
+    throw UserError(file + " is a folder; fdgc takes one C++ source file");
+  }
+  if (extension != ".cpp" && extension != ".cc" && extension != ".cxx" && extension != ".C") {
+    throw UserError(file + " is not a C++ source file; its name must end in .cpp, .cc, .cxx or .C");
+  }
+  const auto text = llvm::MemoryBuffer::getFile(file);
+  if (!text) {
+    throw UserError(file + " cannot be read: " + text.getError().message());
+  }
+  if ((*text)->getBuffer().trim().empty()) {
+    throw UserError(file + " is empty; a program has a training function and FDG_PROGRAM(its name)");
+  }
+  if ((*text)->getBuffer().contains('\0')) {
+    throw UserError(file + " is not text: it contains zero bytes");
+  }
+}
+
+std::vector<std::string> commandLine(const ParseOptions& options, const Toolchain& toolchain,
+                                     const UserFlags& flags) {
+  std::vector<std::string> args = {toolchain.clang, "-fsyntax-only"};
+  args.insert(args.end(), toolchain.flags.begin(), toolchain.flags.end());
+  args.insert(args.end(), flags.compile.begin(), flags.compile.end());
+  if (flags.fit_precompiled_header) {
+    args.insert(args.end(), {"-include-pch", toolchain.precompiled});
+  } else {
+    args.insert(args.end(), {"-include", toolchain.header});
+  }
+  args.push_back(options.file);
+  return args;
+}
+
+std::shared_ptr<clang::CompilerInvocation> makeInvocation(const std::vector<std::string>& args) {
+  std::vector<const char*> pointers;
+  for (const std::string& arg : args) {
+    pointers.push_back(arg.c_str());
+  }
+  std::shared_ptr<clang::CompilerInvocation> invocation = clang::createInvocation(pointers);
+  if (!invocation) {
+    throw UserError("clang does not take the flags after --");
+  }
+  invocation->getFrontendOpts().SkipFunctionBodies = true;
+  return invocation;
+}
+
+}  // namespace
+
+struct ParsedProgram::State {
+  ParseOptions options;
+  bool precompiled = true;
+  std::vector<ProgramMark> marks;
+  InPlace fix_options;
+  clang::CompilerInstance compiler;
+  std::unique_ptr<ParseAction> action;
+  clang::FixItRewriter* fixes = nullptr;  // owned by the diagnostics engine
+};
+
+ParsedProgram::ParsedProgram(std::unique_ptr<State> state) : state_(std::move(state)) {}
+ParsedProgram::ParsedProgram(ParsedProgram&&) noexcept = default;
+ParsedProgram::~ParsedProgram() = default;
+
+clang::CompilerInstance& ParsedProgram::compiler() const { return state_->compiler; }
+clang::ASTContext& ParsedProgram::context() const { return state_->compiler.getASTContext(); }
+clang::SourceManager& ParsedProgram::sources() const { return state_->compiler.getSourceManager(); }
+clang::DiagnosticsEngine& ParsedProgram::diagnostics() const { return state_->compiler.getDiagnostics(); }
+const ParseOptions& ParsedProgram::options() const { return state_->options; }
+const std::vector<ProgramMark>& ParsedProgram::marks() const { return state_->marks; }
+bool ParsedProgram::usesPrecompiledHeader() const { return state_->precompiled; }
+
+std::string ParsedProgram::entryName() const {
+  if (!state_->options.entry.empty()) {
+    return state_->options.entry;
+  }
+  return state_->marks.size() == 1 ? state_->marks.front().name : "";
+}
+
+bool ParsedProgram::finish() {
+  if (state_->fixes != nullptr) {
+    state_->fixes->WriteFixedFiles();
+  }
+  const bool verifies = state_->compiler.getDiagnosticOpts().VerifyDiagnostics;
+  const bool clean = !state_->compiler.getDiagnostics().hasErrorOccurred();
+  state_->action->EndSourceFile();
+  return verifies ? state_->compiler.getDiagnosticClient().getNumErrors() == 0 : clean;
+}
+
+std::unique_ptr<ParsedProgram> parseProgram(const ParseOptions& options, const Toolchain& toolchain) {
+  checkFile(options.file);
+  const UserFlags flags = sortUserFlags(options.flags);
+  if (flags.fit_precompiled_header) {
+    checkPrecompiledHeader(toolchain);
+  } else {
+    llvm::errs() << "fdgc: the flags after -- do not fit the precompiled header, so the library's headers "
+                    "are parsed anew: this takes half a minute\n";
+  }
+  auto state = std::make_unique<ParsedProgram::State>();
+  state->options = options;
+  state->precompiled = flags.fit_precompiled_header;
+  state->action = std::make_unique<ParseAction>(state->marks);
+  clang::CompilerInstance& compiler = state->compiler;
+  compiler.setInvocation(makeInvocation(commandLine(options, toolchain, flags)));
+  compiler.createDiagnostics();
+  FDG_CHECK(compiler.hasDiagnostics() && compiler.createTarget(), "clang does not start");
+  if (!state->action->PrepareToExecute(compiler) ||
+      !state->action->BeginSourceFile(compiler, compiler.getFrontendOpts().Inputs.front())) {
+    return nullptr;
+  }
+  if (options.apply_fixes) {
+    state->fixes = new clang::FixItRewriter(compiler.getDiagnostics(), compiler.getSourceManager(),
+                                            compiler.getLangOpts(), &state->fix_options);
+  }
+  llvm::cantFail(state->action->Execute());
+  const bool failed = compiler.getDiagnostics().hasErrorOccurred();
+  const bool verifies = compiler.getDiagnosticOpts().VerifyDiagnostics;
+  auto program = std::unique_ptr<ParsedProgram>(new ParsedProgram(std::move(state)));
+  if (failed && !verifies) {
+    program->finish();
+    return nullptr;
+  }
+  return program;
+}
+
+}  // namespace fdg::compiler
