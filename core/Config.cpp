@@ -142,37 +142,7 @@ class Lister final : public ConfigVisitor {
   }
 };
 
-size_t editDistance(std::string_view a, std::string_view b) {
-  std::vector<size_t> row(b.size() + 1);
-  for (size_t j = 0; j <= b.size(); ++j) {
-    row[j] = j;
-  }
-  for (size_t i = 1; i <= a.size(); ++i) {
-    size_t diagonal = row[0];
-    row[0] = i;
-    for (size_t j = 1; j <= b.size(); ++j) {
-      const size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({row[j] + 1, row[j - 1] + 1, replaced});
-    }
-  }
-  return row[b.size()];
-}
-
 }  // namespace
-
-std::string nearestName(std::string_view wanted, const std::vector<std::string>& known) {
-  std::string best;
-  size_t least = std::max<size_t>(2, wanted.size() / 2);
-  for (const auto& name : known) {
-    const size_t distance = editDistance(wanted, name);
-    if (distance < least || (distance == least && best.empty())) {
-      least = distance;
-      best = name;
-    }
-  }
-  return best;
-}
 
 void setConfigField(const VisitConfig& visit, std::string_view assignment) {
   const size_t equals = assignment.find('=');

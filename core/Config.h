@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/NearestName.h"
 #include "fdg/program.h"
 
 namespace fdg {
@@ -19,8 +20,5 @@ void setConfigField(const VisitConfig& visit, std::string_view assignment);
 
 /// Every field's name and value as text, in order.
 std::vector<std::pair<std::string, std::string>> configValues(const VisitConfig& visit);
-
-/// The known name that is closest to `wanted` by edit distance; empty if none is close.
-std::string nearestName(std::string_view wanted, const std::vector<std::string>& known);
 
 }  // namespace fdg

@@ -19,7 +19,8 @@ struct Mark {
 };
 
 enum class Mode { ordered, drain, newest, inline_call };
-enum class ReplicaCount { number, fill, per_core, per_gpu, per_node };
+/// `same`: as many as the group that `with` names.
+enum class ReplicaCount { number, fill, per_core, per_gpu, per_node, same };
 enum class DeviceChoice { automatic, cpu, gpu };
 enum class OnFailure { stop, restart, go_on };
 
@@ -43,6 +44,7 @@ struct Rule {
   std::optional<Mode> mode;
   std::optional<int> window;
   std::optional<int64_t> pack, take, ahead, behind, max_staleness;  ///< −1: any.
+  bool optional = false;               ///< A plan may lack a boundary of that name.
   Mark mark;
 };
 
@@ -52,6 +54,8 @@ struct Policy {
   std::string about;
   std::vector<Group> groups;
   std::vector<Rule> rules;
+  /// Replicas of every `fill` group; absent: what the ranks, or without -n the cores, leave.
+  std::optional<int64_t> fill_replicas;
   std::string stop = "all";
   Mark stop_mark;
   bool fuse = true;

@@ -1,0 +1,150 @@
+#include "runtime/place/Placement.h"
+
+#include <algorithm>
+
+#include "runtime/place/Assign.h"
+#include "runtime/place/Layout.h"
+#include "runtime/place/Rules.h"
+#include "runtime/place/Yaml.h"
+
+namespace fdg::place {
+namespace {
+
+/// What the policy language has and this version of the runtime does not.
+std::string notThereYet(const Policy& policy, const std::vector<std::vector<int>>& owned,
+                        const Cluster& cluster) {
+  int gpus = 0;
+  for (const Node& node : cluster.nodes) {
+    gpus += node.gpus;
+  }
+  for (size_t g = 0; g < policy.groups.size(); ++g) {
+    const Group& group = policy.groups[g];
+    const auto refuse = [&](const std::string& sentence) {
+      return atMark(policy.file, group.mark, "group " + group.name + " " + sentence);
+    };
+    if (owned[g].empty()) {
+      continue;
+    }
+    if (group.threads) {
+      return refuse("asks for in: threads, which this version of fdg-run does not have yet; leave it out, and "
+                    "its replicas become ranks");
+    }
+    if (group.device == DeviceChoice::gpu || group.count_kind == ReplicaCount::per_gpu) {
+      return refuse(gpus == 0 ? "asks for a GPU and there is none here; use device: cpu or auto and a number of "
+                                "replicas"
+                              : "asks for a GPU, on which this version of fdg-run cannot place yet; use device: "
+                                "cpu and a number of replicas");
+    }
+  }
+  if (policy.on_failure != OnFailure::stop) {
+    return policy.file + ": on_failure: " + (policy.on_failure == OnFailure::restart ? "restart" : "continue") +
+           " is not there yet in this version of fdg-run; leave it out, and a failure ends the run";
+  }
+  return {};
+}
+
+std::string unreplicable(const Manifest& plan, const Policy& policy,
+                         const std::vector<std::vector<int>>& owned, const std::vector<int64_t>& replicas) {
+  for (size_t g = 0; g < owned.size(); ++g) {
+    if (replicas[g] <= 1) {
+      continue;
+    }
+    const Group& group = policy.groups[g];
+    const std::string start = "group " + group.name + " has " + std::to_string(replicas[g]) + " replicas, but ";
+    for (const int id : owned[g]) {
+      const FragmentInfo& fragment = plan.fragments[static_cast<size_t>(id)];
+      if (!fragment.replicable.holds) {
+        return atMark(policy.file, group.mark, start + "fragment " + fragment.name + " cannot be replicated: " +
+                                                   fragment.replicable.reason +
+                                                   " (use replicas: 1 for it, in a group of its own)");
+      }
+      if (fragment.approximate && !policy.approximate) {
+        return atMark(policy.file, group.mark,
+                      start + "replicas of fragment " + fragment.name + " together are not the same as one: " +
+                          fragment.approximate_reason +
+                          " (a policy that accepts other results says approximate: true)");
+      }
+    }
+  }
+  return {};
+}
+
+/// Boundaries that a policy loosened without effect, because others still join the two sides.
+void noteRates(const Manifest& plan, Placement& placement) {
+  const auto classes = rateClasses(plan, placement.boundaries);
+  const auto classOf = [&](int fragment) {
+    return std::ranges::find_if(classes, [&](const auto& members) {
+      return std::ranges::find(members, fragment) != members.end();
+    });
+  };
+  for (const auto& boundary : plan.boundaries) {
+    if (placement.boundaries[static_cast<size_t>(boundary.id)].mode == Mode::ordered) {
+      continue;
+    }
+    for (const int consumer : boundary.consumers) {
+      if (classOf(boundary.producer) == classOf(consumer)) {
+        placement.notes.push_back(
+            "boundary " + boundary.name + " is loosened, yet " +
+            plan.fragments[static_cast<size_t>(boundary.producer)].name + " and " +
+            plan.fragments[static_cast<size_t>(consumer)].name +
+            " still run at one rate, because ordered boundaries join them");
+      }
+    }
+  }
+}
+
+}  // namespace
+
+Result<Placement> place(const Manifest& plan, const Policy& policy, const Cluster& cluster) {
+  auto owned = assignFragments(plan, policy);
+  if (!owned) {
+    return Error{owned.error()};
+  }
+  if (const std::string fault = notThereYet(policy, *owned, cluster); !fault.empty()) {
+    return Error{fault};
+  }
+  auto layout = layOut(policy, *owned, cluster);
+  if (!layout) {
+    return Error{layout.error()};
+  }
+  if (const std::string fault = unreplicable(plan, policy, *owned, layout->replicas); !fault.empty()) {
+    return Error{fault};
+  }
+  Placement placement;
+  std::vector<int> group_of(plan.fragments.size());
+  for (size_t g = 0; g < owned->size(); ++g) {
+    placement.groups.push_back(policy.groups[g].name);
+    for (const int fragment : (*owned)[g]) {
+      group_of[static_cast<size_t>(fragment)] = static_cast<int>(g);
+    }
+    if (policy.groups[g].name == policy.stop) {
+      placement.stop_group = static_cast<int>(g);
+      if ((*owned)[g].empty()) {
+        return Error{atMark(policy.file, policy.stop_mark, "the run ends with group " + policy.stop +
+                                                               ", but " + plan.program +
+                                                               " has no fragment for that group; say stop: all")};
+      }
+    }
+  }
+  auto rules = applyRules(plan, policy, group_of, layout->replicas);
+  if (!rules) {
+    return Error{rules.error()};
+  }
+  placement.instances = makeInstances(plan, policy, *owned, *layout);
+  placement.ranks = layout->ranks;
+  placement.boundaries = std::move(*rules);
+  placement.replicas = layout->replicas;
+  placement.notes = std::move(layout->notes);
+  noteRates(plan, placement);
+  return placement;
+}
+
+Placement collapse(Placement placement) {
+  placement.ranks = 1;
+  for (Instance& instance : placement.instances) {
+    instance.rank = 0;
+  }
+  return placement;
+}
+
+}  // namespace fdg::place
