@@ -1,9 +1,13 @@
 // VectorEnv: environments stepped together, one row each.
 //
 // An ended episode is reset in the same step: `observation` is then the first of the next episode, and
-// `final_observation` the last of the ended one. Termination and truncation are told apart. Row r draws
-// from row r of the stream, so its episodes are the same whichever replica steps it.
-// Not thread-safe; every result is independent of the number of threads.
+// `final_observation` the last of the ended one. Termination and truncation are told apart; both are true
+// when an episode terminates in its last allowed step. Row r draws from row r of the stream, so its episodes
+// are the same whichever replica steps it.
+// Refuses, as UserError: an unknown name, actions of another dtype or shape, an action outside the allowed
+// ones (naming the row), stepping before reset.
+// Not thread-safe; every result is independent of the number of threads. Tensors are on the CPU and fresh.
+// Cost: 1 µs a step plus the environments (CartPole: 40 ns a row).
 #pragma once
 
 #include <memory>
@@ -11,16 +15,19 @@
 #include <vector>
 
 #include "fdg/fdg.h"
+#include "fdg/pack.h"
 
 namespace fdg::rl {
+
+struct EnvKind;  // Environment.h: how a user's own environment takes part
 
 /// What a policy must know of an environment.
 struct EnvSpec {
   std::string name;
-  std::vector<int64_t> observation_shape;   ///< Without the row dimension: {4} for CartPole.
+  std::vector<int64_t> observation_shape{}; ///< Without the row dimension: {4} for CartPole.
   bool discrete = true;
   int64_t actions = 0;                      ///< Number of discrete actions, or action dimensions.
-  std::vector<double> low, high;            ///< Continuous: bounds per dimension.
+  std::vector<double> low{}, high{};        ///< Continuous: bounds per dimension.
   int64_t time_limit = 0;                   ///< Steps until truncation, 0: none.
 
   int64_t observationSize() const;
@@ -42,10 +49,12 @@ struct Outcome {
 class FDG_ROLE("environment") VectorEnv {
  public:
   VectorEnv(const std::string& name, Rows rows, Stream stream);
+  /// Of a user's own kind: `VectorEnv envs(environment<Corridor>(), …)`.
+  VectorEnv(const EnvKind& kind, Rows rows, Stream stream);
   ~VectorEnv();
   VectorEnv(VectorEnv&&) noexcept;
 
-  /// First observations, [rows, …].
+  /// First observations, [rows, …]. Starts a new episode in every row.
   torch::Tensor reset();
   /// Actions: [rows] int64 for discrete environments, [rows, dimensions] float32 for continuous ones.
   Outcome step(const torch::Tensor& action);
@@ -53,8 +62,20 @@ class FDG_ROLE("environment") VectorEnv {
   Weighted<double> finishedReturns() const;
   Weighted<double> finishedLengths() const;
 
+  /// Saves or restores everything that later steps depend on. Throws UserError for gym: environments,
+  /// whose state Python does not give away, and for a state of another environment or other rows.
+  template <class A>
+  void archive(A& a) {
+    value::Parts state = save();
+    a(state);
+    restore(state);
+  }
+
  private:
   struct State;
+  value::Parts save() const;
+  void restore(const value::Parts& saved);
+
   std::unique_ptr<State> state_;
 };
 

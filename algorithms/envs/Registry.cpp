@@ -1,0 +1,61 @@
+// The environments known by name.
+#include <array>
+
+#include "algorithms/envs/CartPole.h"
+#include "algorithms/envs/Environment.h"
+#include "algorithms/envs/Pendulum.h"
+#include "base/NearestName.h"
+
+namespace fdg::rl {
+namespace {
+
+struct Entry {
+  const char* name;
+  EnvKind (*kind)();
+};
+
+constexpr std::array kEntries = {
+    Entry{"CartPole-v1", &cartPole},
+    Entry{"Pendulum-v1", &pendulum},
+};
+
+}  // namespace
+
+EnvKind envKind(const std::string& name) {
+  std::vector<std::string> known;
+  for (const Entry& entry : kEntries) {
+    if (name == entry.name) {
+      return entry.kind();
+    }
+    known.emplace_back(entry.name);
+  }
+  throw UserError("there is no environment \"" + name + "\"" + didYouMean(name, known) + ". Known are " +
+                  listNames(known) + ", and gym:NAME for any environment of the Python package gymnasium");
+}
+
+namespace detail {
+
+void refuseSaving(const std::string& name, const std::string& reason) {
+  throw UserError(name + " cannot be saved: " + reason +
+                  "; run without --checkpoint, or resume with --resume=approx, which starts new episodes");
+}
+
+void checkKind(const EnvSpec& spec, bool takes_discrete) {
+  if (spec.discrete != takes_discrete) {
+    throw UserError(spec.name + ": its spec says " + (spec.discrete ? "discrete" : "continuous") +
+                    " actions, but its step takes " +
+                    (takes_discrete ? "int64_t" : "std::span<const float>"));
+  }
+  if (spec.actions < 1) {
+    throw UserError(spec.name + ": its spec has no actions; set EnvSpec::actions to their number");
+  }
+  const auto bounds = static_cast<size_t>(spec.actions);
+  if (!spec.discrete && (spec.low.size() != bounds || spec.high.size() != bounds)) {
+    throw UserError(spec.name + ": its spec has " + std::to_string(spec.actions) +
+                    " action dimensions; EnvSpec::low and high need a bound for each");
+  }
+}
+
+}  // namespace detail
+
+}  // namespace fdg::rl

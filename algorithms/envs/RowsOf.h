@@ -1,0 +1,139 @@
+// RowsOf<E>: an environment struct in as many copies as there are rows, stepped in one plain loop.
+//
+// Refuses at compile time a struct whose step fits neither kind of action. Included by Environment.h.
+#pragma once
+
+#include <vector>
+
+#include "algorithms/envs/Environment.h"
+
+namespace fdg::rl {
+
+namespace detail {
+
+/// Called with fields, appends them to a message; structs with `archive` give their own fields.
+class FieldWriter {
+ public:
+  explicit FieldWriter(value::Parts& out) : out_(&out) {}
+  template <class... T>
+  void operator()(T&... fields) {
+    (put(fields), ...);
+  }
+
+ private:
+  template <class T>
+  void put(T& field) {
+    if constexpr (requires { field.archive(*this); }) {
+      field.archive(*this);
+    } else {
+      value::pack(field, *out_);
+    }
+  }
+  value::Parts* out_;
+};
+
+/// Called with the same fields in the same order, takes them out again.
+class FieldReader {
+ public:
+  explicit FieldReader(const value::Parts& in) : in_(&in) {}
+  template <class... T>
+  void operator()(T&... fields) {
+    (take(fields), ...);
+  }
+
+ private:
+  template <class T>
+  void take(T& field) {
+    if constexpr (requires { field.archive(*this); }) {
+      field.archive(*this);
+    } else {
+      value::unpack(field, *in_, tensor_, byte_);
+    }
+  }
+  const value::Parts* in_;
+  size_t tensor_ = 0;
+  size_t byte_ = 0;
+};
+
+[[noreturn]] void refuseSaving(const std::string& name, const std::string& reason);
+void checkKind(const EnvSpec& spec, bool takes_discrete);
+
+template <class E, class Action>
+concept StepsBy = requires(E e, Action a) { e.step(a); } ||
+                  requires(E e, Action a, Draw& draw) { e.step(a, draw); };
+
+}  // namespace detail
+
+template <Environment E>
+class RowsOf final : public EnvRows {
+ public:
+  static constexpr bool kDiscrete = detail::StepsBy<E, int64_t>;
+  static_assert(kDiscrete || detail::StepsBy<E, std::span<const float>>,
+                "an environment needs StepResult step(int64_t) or StepResult step(std::span<const float>)");
+
+  RowsOf(const EnvSpec& spec, int64_t rows)
+      : name_(spec.name),
+        environments_(static_cast<size_t>(rows)),
+        size_(static_cast<size_t>(spec.observationSize())),
+        dimensions_(static_cast<size_t>(spec.actions)) {}
+
+  void reset(int64_t row, Draw& draw, std::span<float> observation) override {
+    E& environment = at(row);
+    environment.reset(draw);
+    environment.observe(observation);
+  }
+
+  void step(const Actions& actions, Stream& stream, int64_t first_row, std::span<StepResult> results,
+            std::span<float> observations) override {
+    for (size_t i = 0; i < environments_.size(); ++i) {
+      Draw draw(stream, first_row + static_cast<int64_t>(i));
+      if constexpr (kDiscrete) {
+        results[i] = stepOne(environments_[i], actions.discrete[i], draw);
+      } else {
+        results[i] = stepOne(environments_[i],
+                             std::span(actions.continuous + i * dimensions_, dimensions_), draw);
+      }
+      environments_[i].observe(observations.subspan(i * size_, size_));
+    }
+  }
+
+  void save(detail::FieldWriter& writer) override { archiveAll(writer); }
+  void restore(detail::FieldReader& reader) override { archiveAll(reader); }
+
+  E& at(int64_t row) { return environments_[static_cast<size_t>(row)]; }
+
+ private:
+  template <class Action>
+  static StepResult stepOne(E& environment, Action action, Draw& draw) {
+    if constexpr (requires { environment.step(action, draw); }) {
+      return environment.step(action, draw);
+    } else {
+      return environment.step(action);
+    }
+  }
+
+  template <class Archive>
+  void archiveAll(Archive& archive) {
+    if constexpr (requires(E e) { e.archive(archive); }) {
+      for (E& environment : environments_) {
+        environment.archive(archive);
+      }
+    } else {
+      detail::refuseSaving(name_, "its struct has no archive function");
+    }
+  }
+
+  std::string name_;
+  std::vector<E> environments_;
+  size_t size_;
+  size_t dimensions_;
+};
+
+template <Environment E>
+EnvKind environment() {
+  const EnvSpec spec = E::spec();
+  detail::checkKind(spec, RowsOf<E>::kDiscrete);
+  return {spec, [spec](int64_t rows) { return std::make_unique<RowsOf<E>>(spec, rows); }};
+}
+
+}  // namespace fdg::rl

@@ -1,0 +1,237 @@
+#include "algorithms/envs/VectorEnv.h"
+
+#include <ATen/EmptyTensor.h>
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+#include "algorithms/envs/Environment.h"
+
+namespace fdg::rl {
+namespace {
+
+/// Without the dispatcher: a step of few cheap rows would spend most of its time there.
+torch::Tensor fresh(torch::IntArrayRef shape, torch::ScalarType type) {
+  return at::detail::empty_cpu(shape, type);
+}
+
+std::string shapeText(torch::IntArrayRef shape) {
+  std::ostringstream text;
+  text << shape;
+  return text.str();
+}
+
+/// The mean of what ended in one step, summed in row order.
+struct Finished {
+  double returns = 0;
+  double lengths = 0;
+  int64_t episodes = 0;
+
+  Weighted<double> mean(double sum) const {
+    const auto count = static_cast<double>(episodes);
+    return {episodes == 0 ? 0.0 : sum / count, count};
+  }
+};
+
+void checkAction(const EnvSpec& spec, const torch::Tensor& action, int64_t rows) {
+  std::vector<int64_t> shape = {rows};
+  if (!spec.discrete) {
+    shape.push_back(spec.actions);
+  }
+  const auto type = spec.discrete ? torch::kLong : torch::kFloat;
+  if (action.defined() && action.scalar_type() == type && action.sizes() == shape) {
+    return;
+  }
+  std::ostringstream text;
+  text << spec.name << ": step takes " << (spec.discrete ? "int64" : "float32") << " actions of shape "
+       << shapeText(shape) << " ("
+       << (spec.discrete ? "one action a row" : "rows, then the dimensions of an action") << "), but got ";
+  if (action.defined()) {
+    text << action.scalar_type() << " of shape " << shapeText(action.sizes());
+  } else {
+    text << "an undefined tensor";
+  }
+  throw UserError(text.str());
+}
+
+void checkDiscrete(const EnvSpec& spec, std::span<const int64_t> actions, int64_t first_row) {
+  for (size_t i = 0; i < actions.size(); ++i) {
+    if (actions[i] < 0 || actions[i] >= spec.actions) {
+      throw UserError(spec.name + ": the action of row " + std::to_string(first_row + static_cast<int64_t>(i)) +
+                      " is " + std::to_string(actions[i]) + "; allowed are 0 to " +
+                      std::to_string(spec.actions - 1));
+    }
+  }
+}
+
+void checkContinuous(const EnvSpec& spec, std::span<const float> actions, int64_t first_row) {
+  for (size_t i = 0; i < actions.size(); ++i) {
+    if (!std::isfinite(actions[i])) {
+      const size_t dimension = i % static_cast<size_t>(spec.actions);
+      std::ostringstream text;
+      text << spec.name << ": the action of row " << first_row + static_cast<int64_t>(i) / spec.actions
+           << ", dimension " << dimension << ", is " << actions[i] << "; allowed are finite numbers, meant are "
+           << spec.low[dimension] << " to " << spec.high[dimension];
+      throw UserError(text.str());
+    }
+  }
+}
+
+}  // namespace
+
+int64_t EnvSpec::observationSize() const {
+  int64_t size = 1;
+  for (const int64_t dimension : observation_shape) {
+    size *= dimension;
+  }
+  return size;
+}
+
+EnvSpec envSpec(const std::string& name) { return envKind(name).spec; }
+
+struct VectorEnv::State {
+  EnvSpec spec;
+  Rows rows;
+  Stream stream;
+  std::unique_ptr<EnvRows> envs;
+  std::vector<int64_t> shape;         // of observations
+  bool started = false;
+  std::vector<double> returns;        // of the running episodes
+  std::vector<int64_t> lengths;
+  std::vector<StepResult> results;    // of the current step
+  Finished finished;
+
+  State(const EnvKind& kind, Rows owned, Stream drawn)
+      : spec(kind.spec),
+        rows(owned),
+        stream(std::move(drawn)),
+        envs(kind.make(owned.size())),
+        shape(spec.observation_shape),
+        returns(static_cast<size_t>(owned.size())),
+        lengths(returns.size()),
+        results(returns.size()) {
+    shape.insert(shape.begin(), owned.size());
+  }
+
+  template <class Archive>
+  void archiveFields(Archive& a) {
+    a(stream, started, returns, lengths, finished);
+  }
+
+  void startRow(size_t i, std::span<float> observation) {
+    Draw draw(stream, rows.begin + static_cast<int64_t>(i));
+    envs->reset(static_cast<int64_t>(i), draw, observation);
+    returns[i] = 0;
+    lengths[i] = 0;
+  }
+
+  void finish(Outcome& outcome);
+};
+
+VectorEnv::VectorEnv(const std::string& name, Rows rows, Stream stream)
+    : VectorEnv(envKind(name), rows, std::move(stream)) {}
+
+VectorEnv::VectorEnv(const EnvKind& kind, Rows rows, Stream stream)
+    : state_(std::make_unique<State>(kind, rows, std::move(stream))) {}
+
+VectorEnv::~VectorEnv() = default;
+VectorEnv::VectorEnv(VectorEnv&&) noexcept = default;
+
+torch::Tensor VectorEnv::reset() {
+  State& s = *state_;
+  torch::Tensor observation = fresh(s.shape, torch::kFloat);
+  const auto size = static_cast<size_t>(s.spec.observationSize());
+  auto* first = observation.data_ptr<float>();
+  for (size_t i = 0; i < s.returns.size(); ++i) {
+    s.startRow(i, {first + i * size, size});
+  }
+  s.finished = {};
+  s.started = true;
+  return observation;
+}
+
+Outcome VectorEnv::step(const torch::Tensor& action) {
+  State& s = *state_;
+  if (!s.started) {
+    throw UserError(s.spec.name + ": step before the first reset; call reset() once, ended episodes are then reset "
+                    "by step itself");
+  }
+  const int64_t rows = s.rows.size();
+  checkAction(s.spec, action, rows);
+  const torch::Tensor on_cpu = action.cpu().contiguous();
+  Actions actions;
+  if (s.spec.discrete) {
+    actions.discrete = on_cpu.data_ptr<int64_t>();
+    checkDiscrete(s.spec, {actions.discrete, static_cast<size_t>(rows)}, s.rows.begin);
+  } else {
+    actions.continuous = on_cpu.data_ptr<float>();
+    checkContinuous(s.spec, {actions.continuous, static_cast<size_t>(rows * s.spec.actions)}, s.rows.begin);
+  }
+  Outcome outcome{fresh(s.shape, torch::kFloat), fresh(s.shape, torch::kFloat), fresh({rows}, torch::kFloat),
+                  fresh({rows}, torch::kBool), fresh({rows}, torch::kBool)};
+  const auto numbers = static_cast<size_t>(outcome.final_observation.numel());
+  s.envs->step(actions, s.stream, s.rows.begin, s.results,
+               {outcome.final_observation.data_ptr<float>(), numbers});
+  s.finish(outcome);
+  return outcome;
+}
+
+/// From the rows' results: rewards, flags, statistics, and the first observations of new episodes.
+void VectorEnv::State::finish(Outcome& outcome) {
+  const auto size = static_cast<size_t>(spec.observationSize());
+  auto* observation = outcome.observation.data_ptr<float>();
+  auto* reward = outcome.reward.data_ptr<float>();
+  auto* terminated = outcome.terminated.data_ptr<bool>();
+  auto* truncated = outcome.truncated.data_ptr<bool>();
+  std::copy_n(outcome.final_observation.data_ptr<float>(), size * results.size(), observation);
+  finished = {};
+  for (size_t i = 0; i < results.size(); ++i) {
+    returns[i] += results[i].reward;
+    ++lengths[i];
+    reward[i] = static_cast<float>(results[i].reward);
+    terminated[i] = results[i].terminated;
+    truncated[i] = results[i].truncated || (spec.time_limit > 0 && lengths[i] >= spec.time_limit);
+    if (terminated[i] || truncated[i]) {
+      finished.returns += returns[i];
+      finished.lengths += static_cast<double>(lengths[i]);
+      ++finished.episodes;
+      startRow(i, {observation + i * size, size});
+    }
+  }
+}
+
+Weighted<double> VectorEnv::finishedReturns() const {
+  return state_->finished.mean(state_->finished.returns);
+}
+
+Weighted<double> VectorEnv::finishedLengths() const {
+  return state_->finished.mean(state_->finished.lengths);
+}
+
+value::Parts VectorEnv::save() const {
+  value::Parts parts;
+  detail::FieldWriter writer(parts);
+  writer(state_->spec.name, state_->rows);
+  state_->archiveFields(writer);
+  state_->envs->save(writer);
+  return parts;
+}
+
+void VectorEnv::restore(const value::Parts& saved) {
+  detail::FieldReader reader(saved);
+  std::string name;
+  Rows rows;
+  reader(name, rows);
+  if (name != state_->spec.name || rows != state_->rows) {
+    std::ostringstream text;
+    text << "the saved environments are rows " << rows.begin << " to " << rows.end << " of " << name
+         << "; they cannot become rows " << state_->rows.begin << " to " << state_->rows.end << " of "
+         << state_->spec.name;
+    throw UserError(text.str());
+  }
+  state_->archiveFields(reader);
+  state_->envs->restore(reader);
+}
+
+}  // namespace fdg::rl
