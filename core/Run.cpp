@@ -40,6 +40,7 @@ bool host::Task::resume() {
       }
       promise.waiting = nullptr;
     }
+    ++promise.advances;
     handle_.resume();
     if (promise.failure) {
       std::rethrow_exception(std::exchange(promise.failure, nullptr));

@@ -18,6 +18,7 @@ namespace fdg::host {
 /// The operations of one value type, as plain functions over untyped memory.
 struct ValueOps {
   std::shared_ptr<void> (*make)();
+  std::shared_ptr<void> (*copy)(const void* v);
   void (*pack)(const void* v, value::Parts& out);
   void (*unpack)(void* v, const value::Parts& in);
   /// Rows of the value; nullopt if nothing in it leads with rows.
@@ -37,6 +38,9 @@ template <class T>
 const ValueOps& opsOf() {
   static const ValueOps ops = {
       [] { return std::shared_ptr<void>(std::make_shared<T>()); },
+      [](const void* v) {
+        return std::shared_ptr<void>(std::make_shared<T>(*static_cast<const T*>(v)));
+      },
       [](const void* v, value::Parts& out) { value::pack(*static_cast<const T*>(v), out); },
       [](void* v, const value::Parts& in) { value::unpackAll(*static_cast<T*>(v), in); },
       [](const void* v) { return value::countRows(*static_cast<const T*>(v)); },

@@ -9,6 +9,7 @@
 #include <coroutine>
 #include <exception>
 #include <functional>
+#include <iterator>
 #include <memory>
 #include <span>
 #include <tuple>
@@ -21,6 +22,12 @@ namespace fdg::host {
 
 /// Thrown into a fragment that waits on, or sends to, a boundary whose other side has ended.
 struct Closed {};
+
+/// How many iterations a range-for makes over it.
+template <class R>
+int64_t lengthOf(const R& range) {
+  return static_cast<int64_t>(std::distance(std::begin(range), std::end(range)));
+}
 
 /// One attempt of a wait: true when it is over. May throw Closed or UserError.
 class Wait {
@@ -35,6 +42,7 @@ class Task {
   struct promise_type {
     Wait* waiting = nullptr;
     std::exception_ptr failure;
+    int64_t advances = 0;
 
     Task get_return_object() { return Task(std::coroutine_handle<promise_type>::from_promise(*this)); }
     std::suspend_always initial_suspend() noexcept { return {}; }
@@ -60,6 +68,8 @@ class Task {
   /// Runs until the next wait that is not over at once, or to the end; false if its wait is not over yet.
   /// What the fragment throws comes out here.
   bool resume();
+  /// How often it went on; unchanged by a resume that found its wait not over.
+  int64_t advances() const { return handle_ ? handle_.promise().advances : 0; }
 
  private:
   std::coroutine_handle<promise_type> handle_;
@@ -82,6 +92,9 @@ class PortBackend {
   virtual void leaveLoop(int loop) = 0;
   /// Sets `go_on` to whether another iteration may start.
   virtual bool tryNext(int loop, bool& go_on) = 0;
+  /// Whether the loop's header lets another iteration start. Fragments that only serve others at their own
+  /// pace go on past their own bound, until the run ends.
+  virtual bool goesOn(int /*loop*/, bool condition) { return condition; }
   virtual void at(int statement) = 0;
 };
 
@@ -121,6 +134,8 @@ class Loop {
   Loop(const Loop&) = delete;
   Loop& operator=(const Loop&) = delete;
 
+  /// Around the condition of an outermost loop: `for (…; loop.more(step < cfg.steps); …)`
+  bool more(bool condition) { return backend_->goesOn(id_, condition); }
   /// First in the body: `if (!co_await loop.next()) break;`
   auto next() {
     return PortWait([this] { return backend_->tryNext(id_, go_on_); }, [this] { return go_on_; });
@@ -228,6 +243,18 @@ class Tape {
   void cross(int boundary, const V&... values) {
     Box box = Box::of(std::tuple<V...>(values...));
     crossed(boundary, box);
+  }
+  /// Around a condition whose outcome another fragment asks for.
+  template <class T>
+  T told(int choice, T outcome) {
+    cross(choice, outcome);
+    return outcome;
+  }
+  /// Around the range of a range-for whose length another fragment asks for.
+  template <class R>
+  R& toldLength(int choice, R& range) {
+    cross(choice, lengthOf(range));
+    return range;
   }
   class LoopScope {
    public:

@@ -1,0 +1,151 @@
+#include "runtime/host/Coordinator.h"
+
+#include <algorithm>
+
+#include "runtime/host/Trace.h"
+
+namespace fdg::host {
+
+Coordinator::Coordinator(const Manifest& manifest, const place::Placement& placement, report::Report* report,
+                         bool keeps_trace)
+    : manifest_(manifest),
+      placement_(placement),
+      report_(report),
+      keeps_trace_(keeps_trace),
+      done_(static_cast<size_t>(placement.ranks)) {
+  for (const place::BoundaryRule& rule : placement.boundaries) {
+    ordered_ = ordered_ && rule.mode == place::Mode::ordered;
+  }
+}
+
+void Coordinator::accept(Batch batch) {
+  done_[static_cast<size_t>(batch.rank)] = batch.last;
+  for (const FragmentRecord& record : batch.fragments) {
+    fragments_[{record.fragment, record.replica}] = record;
+  }
+  for (const BoundaryRecord& record : batch.boundaries) {
+    boundaries_[{batch.rank, record.boundary}] = record;
+  }
+  for (const SaveRecord& save : batch.saves) {
+    const auto [known, is_new] = saves_.emplace(save.name, save.hash);
+    if (!is_new && known->second != save.hash) {
+      disagreement_ = "run.save(\"" + save.name +
+                      "\") would save different tensors on different replicas; a reduction is missing before "
+                      "it (reduce_mean for gradients)";
+    }
+    if (!save.file.empty()) {
+      files_.push_back(save.file);
+    }
+  }
+  waiting_logs_.insert(waiting_logs_.end(), batch.logs.begin(), batch.logs.end());
+  emitPoints(false);
+  if (keeps_trace_) {
+    trace_.push_back(std::move(batch));
+  }
+}
+
+void Coordinator::emitPoints(bool all) {
+  if (report_ == nullptr || waiting_logs_.empty()) {
+    return;
+  }
+  std::vector<LogRecord> ready;
+  if (all || !ordered_) {
+    ready.swap(waiting_logs_);
+  } else {
+    // A fragment that has not reported yet may still log anything.
+    size_t endpoints = 0;
+    for (const place::Instance& instance : placement_.instances) {
+      endpoints += instance.fragments.size();
+    }
+    if (fragments_.size() < endpoints) {
+      return;
+    }
+    Position passed = endPosition();
+    for (const auto& [key, record] : fragments_) {
+      passed = std::min(passed, record.reached);
+    }
+    const auto split = std::stable_partition(waiting_logs_.begin(), waiting_logs_.end(),
+                                             [&](const LogRecord& log) { return !(log.position < passed); });
+    ready.assign(split, waiting_logs_.end());
+    waiting_logs_.erase(split, waiting_logs_.end());
+  }
+  for (const LogPoint& point : mergeLogs(std::move(ready))) {
+    report_->point({point.key, point.value, point.iteration, point.position});
+  }
+}
+
+report::Status Coordinator::status() const {
+  report::Status status;
+  status.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  std::map<int, report::FragmentUse> uses;
+  for (const auto& [key, record] : fragments_) {
+    const FragmentInfo& fragment = manifest_.fragments[static_cast<size_t>(record.fragment)];
+    auto [it, is_new] = uses.try_emplace(record.fragment);
+    report::FragmentUse& use = it->second;
+    use.name = fragment.name;
+    use.replicas = is_new ? 1 : use.replicas + 1;
+    use.iterations = std::max(use.iterations, record.iterations);
+    use.computing += record.computing;
+    use.waiting += record.waiting;
+    use.sending += record.sending;
+  }
+  for (auto& [fragment, use] : uses) {
+    const bool in_stop_group =
+        placement_.stop_group < 0 ||
+        std::ranges::any_of(placement_.instances, [&, f = fragment](const place::Instance& instance) {
+          return instance.group == placement_.stop_group && std::ranges::count(instance.fragments, f) > 0;
+        });
+    if (in_stop_group) {
+      status.iterations = std::max(status.iterations, use.iterations);
+    }
+    status.fragments.push_back(use);
+  }
+  return status;
+}
+
+void Coordinator::tick() {
+  const auto now = std::chrono::steady_clock::now();
+  if (report_ != nullptr && now - last_status_ > std::chrono::milliseconds(200)) {
+    last_status_ = now;
+    report_->status(status());
+  }
+}
+
+bool Coordinator::allDone() const {
+  return std::ranges::all_of(done_, [](bool done) { return done; });
+}
+
+void Coordinator::finish(const std::string& outcome) {
+  if (report_ == nullptr) {
+    return;
+  }
+  emitPoints(true);
+  report::Closing closing;
+  closing.status = status();
+  closing.saved = files_;
+  closing.outcome = outcome;
+  for (const BoundaryInfo& boundary : manifest_.boundaries) {
+    report::BoundaryUse use;
+    use.name = boundary.name;
+    for (const auto& [key, record] : boundaries_) {
+      if (record.boundary == boundary.id) {
+        use.executions += record.executions;
+        use.messages += record.messages;
+        use.bytes += record.bytes;
+        use.longest_queue = std::max(use.longest_queue, record.longest_queue);
+        use.waited += record.waited;
+      }
+    }
+    closing.boundaries.push_back(use);
+  }
+  report_->finish(closing);
+}
+
+void Coordinator::flush() {
+  emitPoints(true);
+  if (report_ != nullptr) {
+    report_->flush();
+  }
+}
+
+}  // namespace fdg::host

@@ -1,0 +1,57 @@
+// Coordinator: on rank 0, turns what the ranks send into the report's ordered points, live line and table.
+//
+// Where all boundaries are ordered, a point is passed on once every fragment has gone past its place, so the
+// log has the sequential order. Where fragments run at their own pace there is no common order: points are
+// passed on as they come.
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "runtime/host/Record.h"
+#include "runtime/host/Topology.h"
+#include "runtime/report/Report.h"
+
+namespace fdg::host {
+
+class Coordinator {
+ public:
+  /// `keeps_trace`: batches are kept for --verify. `report` may be nullptr.
+  Coordinator(const Manifest& manifest, const place::Placement& placement, report::Report* report,
+              bool keeps_trace);
+
+  void accept(Batch batch);
+  /// Draws the live line if it is time.
+  void tick();
+  bool allDone() const;
+  /// All points out, closing table.
+  void finish(const std::string& outcome);
+  void flush();
+  /// Replicas that saved different weights; empty if none did.
+  std::string disagreement() const { return disagreement_; }
+  std::vector<Batch> takeTrace() { return std::move(trace_); }
+
+ private:
+  void emitPoints(bool all);
+  report::Status status() const;
+
+  const Manifest& manifest_;
+  const place::Placement& placement_;
+  report::Report* report_;
+  bool keeps_trace_;
+  bool ordered_ = true;
+  std::vector<bool> done_;
+  std::vector<LogRecord> waiting_logs_;
+  std::map<std::pair<int, int64_t>, FragmentRecord> fragments_;      // by fragment and replica
+  std::map<std::pair<int, int>, BoundaryRecord> boundaries_;         // by rank and boundary
+  std::map<std::string, uint64_t> saves_;
+  std::vector<std::string> files_;
+  std::string disagreement_;
+  std::vector<Batch> trace_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  std::chrono::steady_clock::time_point last_status_ = start_;
+};
+
+}  // namespace fdg::host

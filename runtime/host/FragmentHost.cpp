@@ -1,0 +1,340 @@
+#include "runtime/host/FragmentHost.h"
+
+#include <algorithm>
+#include <ranges>
+
+#include "core/Safetensors.h"
+
+namespace fdg::host {
+namespace {
+
+/// A rate class that gets nothing but newest values and gives nothing: it runs once per unseen version.
+bool onlyFollows(const HostContext& context, int fragment) {
+  const auto& rate_class = context.topology.rate_class;
+  const auto inClass = [&](int f) {
+    return rate_class[static_cast<size_t>(f)] == rate_class[static_cast<size_t>(fragment)];
+  };
+  bool has_input = false;
+  for (const BoundaryInfo& boundary : context.manifest.boundaries) {
+    const bool newest =
+        context.placement.boundaries[static_cast<size_t>(boundary.id)].mode == place::Mode::newest;
+    const bool from_class = inClass(boundary.producer);
+    for (const int consumer : boundary.consumers) {
+      if (from_class != inClass(consumer)) {
+        if (from_class || !newest) {
+          return false;
+        }
+        has_input = true;
+      }
+    }
+  }
+  return has_input;
+}
+
+/// Runs at its own pace beside the group whose end is the run's end.
+bool isBesideStopGroup(const HostContext& context, int fragment) {
+  if (context.placement.stop_group < 0 || context.iteration_limit > 0) {
+    return false;
+  }
+  const auto& rate_class = context.topology.rate_class;
+  for (const place::Instance& instance : context.placement.instances) {
+    if (instance.group != context.placement.stop_group) {
+      continue;
+    }
+    for (const int stopping : instance.fragments) {
+      if (rate_class[static_cast<size_t>(stopping)] == rate_class[static_cast<size_t>(fragment)]) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+FragmentHost::FragmentHost(HostContext& context, const Endpoint& endpoint)
+    : context_(context), endpoint_(endpoint) {
+  for (const BoundaryInfo& boundary : context.manifest.boundaries) {
+    const auto& topology = context.topology.boundaries[static_cast<size_t>(boundary.id)];
+    const auto isSelf = [&](const Endpoint& e) { return e.id == endpoint.id; };
+    if (std::ranges::any_of(topology.producers, isSelf)) {
+      send_[boundary.id] =
+          std::make_unique<SendPort>(boundary, rule(boundary.id), topology, endpoint, context.transport);
+    }
+    if (std::ranges::any_of(topology.members, isSelf)) {
+      receive_[boundary.id] =
+          std::make_unique<ReceivePort>(boundary, rule(boundary.id), topology, endpoint, context.transport);
+    }
+  }
+  free_running_ = isBesideStopGroup(context, endpoint.fragment);
+  only_newest_inputs_ = onlyFollows(context, endpoint.fragment);
+}
+
+const std::string& FragmentHost::name() const {
+  return context_.manifest.fragments[static_cast<size_t>(endpoint_.fragment)].name;
+}
+
+bool FragmentHost::trySend(int boundary, Box& value) {
+  waiting_on_ = boundary;
+  const auto port = send_.find(boundary);
+  if (port == send_.end()) {
+    return true;  // a choice that nobody asks for in this placement
+  }
+  if (!port->second->trySend(value, iterations_ - 1, noted_rows_.size(), /*keeps=*/false)) {
+    return false;
+  }
+  waiting_on_ = -1;
+  sent_this_iteration_ = sent_this_iteration_ || info(boundary).conditional;
+  if (!isReduction(info(boundary).operation)) {
+    recordCrossing(info(boundary), value);
+  }
+  return true;
+}
+
+bool FragmentHost::tryReceive(int boundary, Box& value) {
+  waiting_on_ = boundary;
+  ReceivePort& port = *receive_.at(boundary);
+  if (!port.tryReceive(value, nullptr, 0, only_newest_inputs_)) {
+    return false;
+  }
+  waiting_on_ = -1;
+  newest_iteration_ = std::max(newest_iteration_, port.producerIteration());
+  const BoundaryInfo& boundary_info = info(boundary);
+  const auto& members = context_.topology.boundaries[static_cast<size_t>(boundary)].members;
+  if (isReduction(boundary_info.operation) && members.front().id == endpoint_.id) {
+    recordCrossing(boundary_info, value);
+    recordResult(boundary_info, value);
+  }
+  return true;
+}
+
+bool FragmentHost::tryExchange(int boundary, Box& value) {
+  waiting_on_ = boundary;
+  const auto& topology = context_.topology.boundaries[static_cast<size_t>(boundary)];
+  if (!topology.producers_join) {  // drained elsewhere: the term goes, this side keeps its own
+    return trySend(boundary, value);
+  }
+  const int64_t rows = noted_rows_.size();
+  if (!exchanging_.contains(boundary)) {
+    if (!send_.at(boundary)->trySend(value, iterations_ - 1, rows, /*keeps=*/true)) {
+      return false;
+    }
+    exchanging_[boundary] = value;
+  }
+  Box result = value;
+  if (!receive_.at(boundary)->tryReceive(result, &exchanging_[boundary], rows, false)) {
+    return false;
+  }
+  exchanging_.erase(boundary);
+  waiting_on_ = -1;
+  if (topology.producers.front().id == endpoint_.id) {
+    recordCrossing(info(boundary), result);
+    recordResult(info(boundary), result);
+  }
+  value = Box(result.ops(), result.ops().copy(result.data()));
+  return true;
+}
+
+bool FragmentHost::isDrained(int boundary) const { return rule(boundary).mode == place::Mode::drain; }
+
+void FragmentHost::onDrain(int boundary, const ValueOps& type, std::function<void(Box&)> block) {
+  drains_[boundary] = {&type, std::move(block)};
+}
+
+bool FragmentHost::pumpDrains() {
+  int64_t taken = 0;
+  for (auto& [boundary, block] : drains_) {
+    if (!isDrained(boundary)) {
+      continue;
+    }
+    ReceivePort& port = *receive_.at(boundary);
+    taken += port.drain(*block.type, iterations_ - 1, block.run);
+  }
+  drained_this_iteration_ = drained_this_iteration_ || taken > 0;
+  return taken > 0;
+}
+
+bool FragmentHost::tryDrain(int /*boundary*/) {
+  pumpDrains();
+  return true;
+}
+
+void FragmentHost::enterLoop(int loop) {
+  places_.push_back({loop, -1});
+  if (outermost()) {
+    iterations_ = 0;
+  }
+}
+
+void FragmentHost::leaveLoop(int /*loop*/) {
+  places_.pop_back();
+  if (places_.empty()) {
+    drains_.clear();  // the blocks refer to variables of the loop's surroundings
+  }
+}
+
+bool FragmentHost::isEmptyIteration() const { return !drained_this_iteration_ && !sent_this_iteration_; }
+
+/// Whether a drained boundary paces its consumer: its producer runs at another rate, and sends in every
+/// iteration (one that sends only sometimes says nothing about how far it has come).
+bool FragmentHost::paces(int boundary) const {
+  const auto& rate_class = context_.topology.rate_class;
+  return isDrained(boundary) && !info(boundary).conditional &&
+         rate_class[static_cast<size_t>(info(boundary).producer)] !=
+             rate_class[static_cast<size_t>(endpoint_.fragment)];
+}
+
+/// Drained inputs keep the program's ratio of learning to acting; with `any` an iteration that would find
+/// nothing new waits for a message instead.
+bool FragmentHost::mayBeginIteration() {
+  bool waits_for_any = false;
+  for (const auto& [boundary, block] : drains_) {
+    if (!paces(boundary)) {
+      continue;
+    }
+    const ReceivePort& port = *receive_.at(boundary);
+    if (!port.mayStart(iterations_)) {
+      waiting_on_ = boundary;
+      return false;
+    }
+    if (rule(boundary).ahead < 0 && !port.dry()) {
+      waits_for_any = true;
+      waiting_on_ = boundary;
+    }
+  }
+  return !(waits_for_any && iterations_ > 0 && isEmptyIteration());
+}
+
+bool FragmentHost::tryNext(int loop, bool& go_on) {
+  go_on = true;
+  if (!outermost()) {
+    ++places_.back().iteration;
+    return true;
+  }
+  context_.tick();
+  const auto loop_info = std::ranges::find(context_.manifest.loops, loop, &LoopInfo::id);
+  const bool crosses = loop_info != context_.manifest.loops.end() && loop_info->has_boundary;
+  if (crosses && context_.iteration_limit > 0 && places_.back().iteration + 1 >= context_.iteration_limit) {
+    go_on = false;
+    return true;
+  }
+  if (!drains_.empty()) {
+    pumpDrains();
+    if (!mayBeginIteration()) {
+      return false;
+    }
+  }
+  waiting_on_ = -1;
+  drained_this_iteration_ = false;
+  sent_this_iteration_ = false;
+  ++places_.back().iteration;
+  ++iterations_;
+  return true;
+}
+
+bool FragmentHost::goesOn(int /*loop*/, bool condition) {
+  return condition || (free_running_ && outermost());
+}
+
+Position FragmentHost::position() const {
+  Position position;
+  for (const LoopPlace& place : places_) {
+    position.push_back(place.loop);
+    position.push_back(place.iteration);
+  }
+  position.push_back(statement_);
+  return position;
+}
+
+int64_t FragmentHost::currentIteration() const { return places_.empty() ? -1 : places_.front().iteration; }
+
+Position FragmentHost::reached() const {
+  return places_.empty() ? Position{statement_} : Position{places_[0].loop, places_[0].iteration};
+}
+
+void FragmentHost::noteRows(Rows rows) {
+  if (rows.total > noted_rows_.total) {
+    noted_rows_ = rows;
+  }
+}
+
+int64_t FragmentHost::iterationForLogs() const {
+  return only_newest_inputs_ ? newest_iteration_ : currentIteration();
+}
+
+void FragmentHost::log(std::string_view key, double value, double weight) {
+  if (weight != 0) {
+    context_.batch.logs.push_back({position(), std::string(key), value, weight,
+                                   std::max<int64_t>(0, iterationForLogs()), endpoint_.replicas.first});
+  }
+}
+
+void FragmentHost::save(std::string_view name, const NamedTensors& tensors) {
+  value::Hasher hasher;
+  for (const auto& [tensor_name, tensor] : tensors) {
+    hasher.bytes(tensor_name.data(), tensor_name.size());
+    hasher.tensor(tensor);
+  }
+  std::string file;
+  if (!context_.folder.empty() && endpoint_.replicas.first == 0) {
+    file = context_.folder + "/" + std::string(name) + ".safetensors";
+    writeSafetensors(file, tensors);
+  }
+  context_.batch.saves.push_back({std::string(name), hasher.value(), endpoint_.replicas.first, file});
+}
+
+void FragmentHost::recordCrossing(const BoundaryInfo& boundary, const Box& value) {
+  if (!context_.tracing) {
+    return;
+  }
+  context_.batch.crossings.push_back({boundary.id, crossings_[boundary.id]++, currentIteration(),
+                                      endpoint_.replicas.first, value.ops().hash(value.data())});
+}
+
+void FragmentHost::recordResult(const BoundaryInfo& boundary, const Box& value) {
+  if (context_.tracing && crossings_[boundary.id] == 1) {
+    value::Parts parts;
+    value.ops().pack(value.data(), parts);
+    context_.batch.results.push_back({boundary.id, numbersOf(parts, 1 << 20)});
+  }
+}
+
+void FragmentHost::close() {
+  for (auto& [boundary, port] : send_) {
+    port->close();
+  }
+  for (auto& [boundary, port] : receive_) {
+    port->close();
+  }
+}
+
+void FragmentHost::addCounters(std::map<int, BoundaryRecord>& totals) const {
+  for (const auto& [boundary, port] : send_) {
+    BoundaryRecord& record = totals[boundary];
+    record.boundary = boundary;
+    record.executions += port->counters().executions;
+    record.messages += port->counters().messages;
+    record.bytes += port->counters().bytes;
+  }
+  for (const auto& [boundary, port] : receive_) {
+    BoundaryRecord& record = totals[boundary];
+    record.boundary = boundary;
+    record.longest_queue = std::max(record.longest_queue, port->counters().longest_queue);
+  }
+}
+
+std::string FragmentHost::waitingFor() const {
+  std::string text = name() + " replica " + std::to_string(endpoint_.replicas.first) + " (iteration " +
+                     std::to_string(std::max<int64_t>(0, iterations_ - 1)) + ") ";
+  if (waiting_on_ < 0) {
+    return text + "computes";
+  }
+  const auto receive = receive_.find(waiting_on_);
+  if (receive != receive_.end()) {
+    return text + "waits for " + receive->second->waitingFor(context_.manifest);
+  }
+  return text + "waits until " + info(waiting_on_).name + " (line " + std::to_string(info(waiting_on_).line) +
+         ") has room at its consumers";
+}
+
+}  // namespace fdg::host

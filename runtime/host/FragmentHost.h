@@ -1,0 +1,112 @@
+// FragmentHost: everything one fragment of one instance sees of the world: its Run and its ports.
+//
+// It carries out what the placement made of each boundary, keeps the fragment's place in the program, and
+// notes down logs and, for --verify, fingerprints of what crosses. One thread.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "runtime/host/ReceivePort.h"
+#include "runtime/host/Record.h"
+#include "runtime/host/SendPort.h"
+
+namespace fdg::host {
+
+/// What all fragments of a rank share.
+struct HostContext {
+  const Manifest& manifest;
+  const place::Placement& placement;
+  const Topology& topology;
+  transport::Transport& transport;
+  uint64_t seed = 1;
+  std::string folder;            ///< Empty: saved tensors are fingerprinted, not written.
+  int64_t iteration_limit = 0;   ///< Of outermost loops; 0: none.
+  bool tracing = false;
+  Batch& batch;
+  std::function<void()> tick;    ///< Called at every iteration.
+};
+
+class FragmentHost final : public PortBackend, public RunBackend {
+ public:
+  FragmentHost(HostContext& context, const Endpoint& endpoint);
+
+  // PortBackend
+  bool trySend(int boundary, Box& value) override;
+  bool tryReceive(int boundary, Box& value) override;
+  bool tryExchange(int boundary, Box& value) override;
+  bool isDrained(int boundary) const override;
+  void onDrain(int boundary, const ValueOps& type, std::function<void(Box&)> block) override;
+  bool tryDrain(int boundary) override;
+  void enterLoop(int loop) override;
+  void leaveLoop(int loop) override;
+  bool tryNext(int loop, bool& go_on) override;
+  bool goesOn(int loop, bool condition) override;
+  void at(int statement) override { statement_ = statement; }
+
+  // RunBackend
+  ReplicaRange replicas() const override { return endpoint_.replicas; }
+  void noteRows(Rows rows) override;
+  void log(std::string_view key, double value, double weight) override;
+  void save(std::string_view name, const NamedTensors& tensors) override;
+  uint64_t seed() const override { return context_.seed; }
+
+  /// Runs drain blocks on what has come; true if there was anything.
+  bool pumpDrains();
+  /// The fragment has ended: its partners learn it.
+  void close();
+
+  const Endpoint& endpoint() const { return endpoint_; }
+  const std::string& name() const;
+  int64_t iterations() const { return iterations_; }
+  Position reached() const;
+  void addCounters(std::map<int, BoundaryRecord>& totals) const;
+  /// "learner waits for batch (line 41) from buffer replica 0".
+  std::string waitingFor() const;
+
+ private:
+  struct DrainBlock {
+    const ValueOps* type = nullptr;
+    std::function<void(Box&)> run;
+  };
+  struct LoopPlace {
+    int loop = 0;
+    int64_t iteration = -1;
+  };
+
+  bool outermost() const { return places_.size() == 1; }
+  bool mayBeginIteration();
+  bool paces(int boundary) const;
+  bool isEmptyIteration() const;
+  Position position() const;
+  int64_t currentIteration() const;
+  int64_t iterationForLogs() const;
+  void recordCrossing(const BoundaryInfo& info, const Box& value);
+  void recordResult(const BoundaryInfo& info, const Box& value);
+  const BoundaryInfo& info(int boundary) const { return context_.manifest.boundaries[static_cast<size_t>(boundary)]; }
+  const place::BoundaryRule& rule(int boundary) const {
+    return context_.placement.boundaries[static_cast<size_t>(boundary)];
+  }
+
+  HostContext& context_;
+  Endpoint endpoint_;
+  std::map<int, std::unique_ptr<SendPort>> send_;
+  std::map<int, std::unique_ptr<ReceivePort>> receive_;
+  std::map<int, DrainBlock> drains_;
+  std::map<int, Box> exchanging_;          // own terms under way, by boundary
+  std::vector<LoopPlace> places_;
+  std::map<int, int64_t> crossings_;       // executions seen, by boundary
+  int statement_ = 0;
+  int waiting_on_ = -1;
+  bool free_running_ = false;
+  bool only_newest_inputs_ = false;
+  bool drained_this_iteration_ = false;
+  bool sent_this_iteration_ = false;
+  int64_t iterations_ = 0;
+  int64_t newest_iteration_ = -1;
+  Rows noted_rows_;
+};
+
+}  // namespace fdg::host

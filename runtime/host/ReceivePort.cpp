@@ -1,0 +1,269 @@
+#include "runtime/host/ReceivePort.h"
+
+#include <algorithm>
+
+namespace fdg::host {
+
+ReceivePort::ReceivePort(const BoundaryInfo& info, const place::BoundaryRule& rule,
+                         const BoundaryTopology& topology, const Endpoint& self,
+                         transport::Transport& transport)
+    : info_(info), rule_(rule), topology_(topology), self_(self) {
+  for (const Route& route : topology.routes) {
+    if (route.to != self.id) {
+      continue;
+    }
+    const auto producer =
+        std::ranges::find_if(topology.producers, [&](const Endpoint& e) { return e.id == route.from; });
+    sources_.push_back({route, producer->replicas, transport.openReceiver(route.channel), {}, -1});
+  }
+}
+
+void ReceivePort::checkHeader(const Source& source) const {
+  const transport::Header& header = source.message->header;
+  FDG_CHECK(header.boundary == info_.id && header.execution == counters_.executions,
+            "boundary " + info_.name + " expected message " + std::to_string(counters_.executions) +
+                " and got message " + std::to_string(header.execution) + " of boundary " +
+                std::to_string(header.boundary));
+}
+
+bool ReceivePort::collect() {
+  bool all = true;
+  for (Source& source : sources_) {
+    if (!source.message) {
+      counters_.longest_queue = std::max(counters_.longest_queue, source.receiver->waiting());
+      transport::Message message;
+      if (source.receiver->tryReceive(message)) {
+        source.message = std::move(message);
+        checkHeader(source);
+        ++counters_.messages;
+      } else if (source.receiver->ended()) {
+        throw Closed{};
+      } else {
+        all = false;
+      }
+    }
+  }
+  return all;
+}
+
+Box ReceivePort::unpack(Source& source, const ValueOps& type) const {
+  transport::Message& message = *source.message;
+  if (message.value.hasValue()) {
+    return message.value;
+  }
+  Box box(type, type.make());
+  type.unpack(const_cast<void*>(box.data()), message.parts);
+  return box;
+}
+
+Box ReceivePort::assembleRows(const ValueOps& type) {
+  std::vector<Box> parts;
+  int64_t total = 0;
+  for (const Source& source : sources_) {
+    total += source.message->header.rows;
+  }
+  const bool is_cut = sources_.front().route.share == Share::rows && sources_.size() > 1;
+  const Rows wanted = is_cut ? cutRows(total, self_.replicas) : Rows{0, total, total};
+  int64_t first = 0;
+  for (Source& source : sources_) {
+    const int64_t rows = source.message->header.rows;
+    const Rows fair = cutRows(total, source.producer);
+    if (info_.operation != OperationKind::append && info_.operation != OperationKind::all_gather &&
+        sources_.size() > 1 && fair.size() != rows) {
+      throw UserError("line " + std::to_string(info_.line) + ": " + info_.name + " crosses with " +
+                      operationName(info_.operation) + ", but replica " +
+                      std::to_string(source.producer.first) + " gave " + std::to_string(rows) +
+                      " rows where its share of " + std::to_string(total) + " is " +
+                      std::to_string(fair.size()) + "; use append for a varying number of rows");
+    }
+    const int64_t begin = std::max(wanted.begin, first) - first;
+    const int64_t end = std::min(wanted.end, first + rows) - first;
+    first += rows;
+    if (is_cut && begin >= end) {
+      continue;
+    }
+    FDG_CHECK(source.message->header.kind == kValue, "rows that were thought to be elsewhere");
+    Box box = unpack(source, type);
+    if (is_cut && (begin > 0 || end < rows)) {
+      box.set(type.slice(box.data(), begin, end));
+    }
+    parts.push_back(box);
+  }
+  if (parts.empty()) {  // no rows for this replica: the value's form comes from anyone who sent one
+    const auto any = std::ranges::find_if(
+        sources_, [](const Source& source) { return source.message->header.kind == kValue; });
+    Box box = unpack(*any, type);
+    return {type, type.slice(box.data(), 0, 0)};
+  }
+  return concatBoxes(parts);
+}
+
+Box ReceivePort::assembleWhole(const ValueOps& type) {
+  const auto chosen = std::ranges::find_if(
+      sources_, [](const Source& source) { return source.message->header.kind == kValue; });
+  const uint64_t check = chosen->message->header.check;
+  for (const Source& source : sources_) {
+    if (source.message->header.check != check) {
+      throw UserError("line " + std::to_string(info_.line) + ": " + info_.name +
+                      " is broadcast, so it must be the same on all replicas, but replicas " +
+                      std::to_string(chosen->producer.first) + " and " +
+                      std::to_string(source.producer.first) +
+                      " hold different values; a reduction is missing before it (reduce_mean for gradients)");
+    }
+  }
+  return unpack(*chosen, type);
+}
+
+Box ReceivePort::assembleTerms(const ValueOps& type, const Box* own, int64_t own_rows) {
+  std::vector<Box> terms;
+  std::vector<int64_t> rows;
+  size_t next = 0;
+  for (const Endpoint& producer : topology_.producers) {
+    if (producer.id == self_.id) {
+      terms.push_back(*own);
+      rows.push_back(own_rows);
+      continue;
+    }
+    rows.push_back(sources_[next].message->header.rows);
+    terms.push_back(unpack(sources_[next++], type));
+  }
+  if (info_.operation == OperationKind::all_gather) {
+    return concatBoxes(terms);
+  }
+  std::vector<const void*> data;
+  std::vector<double> weights;
+  for (const Box& term : terms) {
+    data.push_back(term.data());
+    const std::optional<double> weight = type.weight(term.data());
+    if (!weight && info_.operation == OperationKind::reduce_mean &&
+        std::ranges::adjacent_find(rows, std::not_equal_to<>()) != rows.end()) {
+      throw UserError("line " + std::to_string(info_.line) + ": reduce_mean of " + info_.name +
+                      " over replicas that own different numbers of rows; give each term its weight with "
+                      "fdg::weighted(value, rows)");
+    }
+    weights.push_back(weight.value_or(1.0));
+  }
+  return {type, type.reduce(info_.operation, data, weights)};
+}
+
+Box ReceivePort::assemble(const ValueOps& type, const Box* own, int64_t own_rows) {
+  switch (info_.operation) {
+    case OperationKind::gather:
+    case OperationKind::scatter:
+    case OperationKind::append:
+      return assembleRows(type);
+    case OperationKind::broadcast:
+      return assembleWhole(type);
+    default:
+      return assembleTerms(type, own, own_rows);
+  }
+}
+
+bool ReceivePort::takeNewest(Box& out, bool wants_unseen) {
+  bool fresh = false;
+  for (Source& source : sources_) {
+    transport::Message message;
+    while (source.receiver->tryReceive(message)) {
+      source.message = std::move(message);
+      newest_ = unpack(source, out.ops());
+      producer_iteration_ = source.message->header.iteration;
+      source.message.reset();
+      ++counters_.messages;
+      fresh = true;
+    }
+  }
+  if (!fresh && (wants_unseen || !newest_.hasValue())) {
+    if (std::ranges::all_of(sources_, [](const Source& s) { return s.receiver->ended(); })) {
+      throw Closed{};
+    }
+    return false;
+  }
+  out.set(newest_.ops().copy(newest_.data()));
+  ++counters_.executions;
+  return true;
+}
+
+bool ReceivePort::tryReceive(Box& out, const Box* own, int64_t own_rows, bool wants_unseen) {
+  if (rule_.mode == place::Mode::newest) {
+    return takeNewest(out, wants_unseen);
+  }
+  if (!collect()) {
+    return false;
+  }
+  try {
+    out = assemble(out.ops(), own, own_rows);
+  } catch (const UserError& error) {
+    const std::string text = error.what();
+    throw UserError(text.starts_with("line ") ? text
+                                              : "line " + std::to_string(info_.line) + ": " + info_.name +
+                                                    ": " + text);
+  }
+  for (Source& source : sources_) {
+    producer_iteration_ = source.message->header.iteration;
+    source.message.reset();
+  }
+  ++counters_.executions;
+  return true;
+}
+
+int64_t ReceivePort::drain(const ValueOps& type, int64_t iteration,
+                           const std::function<void(Box&)>& block) {
+  int64_t taken = 0;
+  for (Source& source : sources_) {
+    counters_.longest_queue = std::max(counters_.longest_queue, source.receiver->waiting());
+    while (true) {
+      if (!source.message) {
+        transport::Message message;
+        if (!source.receiver->tryReceive(message)) {
+          break;
+        }
+        source.message = std::move(message);
+      }
+      const int64_t made = source.message->header.iteration;
+      if (rule_.behind >= 0 && made > iteration + rule_.behind) {
+        break;  // the channel fills up, and the producer waits
+      }
+      Box box = unpack(source, type);
+      source.message.reset();
+      source.reached = std::max(source.reached, made);
+      block(box);
+      ++taken;
+      ++counters_.messages;
+      ++counters_.executions;
+    }
+  }
+  return taken;
+}
+
+bool ReceivePort::mayStart(int64_t iteration) const {
+  if (rule_.ahead < 0) {
+    return true;
+  }
+  return std::ranges::all_of(sources_, [&](const Source& source) {
+    return iteration <= source.reached + 1 + rule_.ahead || (!source.message && source.receiver->ended());
+  });
+}
+
+bool ReceivePort::dry() const {
+  return std::ranges::all_of(
+      sources_, [](const Source& source) { return !source.message && source.receiver->ended(); });
+}
+
+void ReceivePort::close() {
+  for (Source& source : sources_) {
+    source.receiver->close();
+  }
+}
+
+std::string ReceivePort::waitingFor(const Manifest& manifest) const {
+  std::string who;
+  for (const Source& source : sources_) {
+    if (!source.message) {
+      who += (who.empty() ? "" : ", ") + manifest.fragments[static_cast<size_t>(info_.producer)].name +
+             " replica " + std::to_string(source.producer.first);
+    }
+  }
+  return info_.name + " (line " + std::to_string(info_.line) + ") from " + who;
+}
+
+}  // namespace fdg::host

@@ -1,0 +1,69 @@
+// ReceivePort: a consumer's side of one boundary. Collects the messages of one execution and joins them.
+//
+// tryReceive is repeated until it says true; messages that came early are kept. Throws Closed when a
+// producer has ended and its message can no longer come. Anything but the expected boundary and execution
+// is a defect and stops the run. One thread.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "runtime/host/SendPort.h"
+
+namespace fdg::host {
+
+class ReceivePort {
+ public:
+  ReceivePort(const BoundaryInfo& info, const place::BoundaryRule& rule, const BoundaryTopology& topology,
+              const Endpoint& self, transport::Transport& transport);
+
+  /// Ordered and newest: the next value into `out`. `own` is this endpoint's own term, with its rows.
+  /// `wants_unseen`: a newest value that was taken before does not count.
+  bool tryReceive(Box& out, const Box* own, int64_t own_rows, bool wants_unseen);
+
+  /// Drained: runs `block` on what is there, up to the iteration the rules allow; the number of messages.
+  int64_t drain(const ValueOps& type, int64_t iteration, const std::function<void(Box&)>& block);
+  /// Drained: whether the consumer may start this iteration, as far as its producers have come.
+  bool mayStart(int64_t iteration) const;
+  /// Drained: all producers have ended and nothing is left.
+  bool dry() const;
+
+  /// Iteration of the producer that made the last value.
+  int64_t producerIteration() const { return producer_iteration_; }
+  void close();
+  const PortCounters& counters() const { return counters_; }
+  const BoundaryInfo& info() const { return info_; }
+  /// What it waits for, for the report of a stuck run.
+  std::string waitingFor(const Manifest& manifest) const;
+
+ private:
+  struct Source {
+    Route route;
+    ReplicaRange producer;
+    std::unique_ptr<transport::Receiver> receiver;
+    std::optional<transport::Message> message;
+    int64_t reached = -1;   ///< Iteration of the last message taken.
+  };
+
+  bool takeNewest(Box& out, bool wants_unseen);
+  bool collect();
+  void checkHeader(const Source& source) const;
+  Box unpack(Source& source, const ValueOps& type) const;
+  Box assemble(const ValueOps& type, const Box* own, int64_t own_rows);
+  Box assembleRows(const ValueOps& type);
+  Box assembleWhole(const ValueOps& type);
+  Box assembleTerms(const ValueOps& type, const Box* own, int64_t own_rows);
+
+  const BoundaryInfo& info_;
+  const place::BoundaryRule& rule_;
+  const BoundaryTopology& topology_;
+  Endpoint self_;
+  std::vector<Source> sources_;
+  Box newest_;
+  int64_t producer_iteration_ = -1;
+  PortCounters counters_;
+};
+
+}  // namespace fdg::host

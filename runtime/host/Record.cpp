@@ -1,0 +1,20 @@
+#include "runtime/host/Record.h"
+
+namespace fdg::host {
+
+std::vector<double> numbersOf(const value::Parts& parts, size_t most) {
+  std::vector<double> numbers;
+  for (const at::Tensor& tensor : parts.tensors) {
+    if (!tensor.defined() || !tensor.is_floating_point()) {
+      continue;
+    }
+    const at::Tensor flat = tensor.detach().to(at::kCPU).to(at::kDouble).contiguous().view(-1);
+    const double* data = flat.const_data_ptr<double>();
+    for (int64_t i = 0; i < flat.numel() && numbers.size() < most; ++i) {
+      numbers.push_back(data[i]);
+    }
+  }
+  return numbers;
+}
+
+}  // namespace fdg::host

@@ -1,0 +1,86 @@
+// Records: what fragments note down while they run, and the batches in which ranks send it to rank 0.
+//
+// Plain aggregates, packed like any value. A position is the place of a statement in the program's order:
+// loop number, iteration, … , statement number; comparing positions compares program order.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "fdg/trace_hash.h"
+
+namespace fdg::host {
+
+using Position = std::vector<int64_t>;
+
+/// The position behind every other: of a fragment that has ended.
+inline Position endPosition() { return {std::numeric_limits<int64_t>::max()}; }
+
+struct LogRecord {
+  Position position;
+  std::string key;
+  double value = 0;
+  double weight = 1;
+  int64_t iteration = 0;
+  int64_t replica = 0;      ///< First replica of the instance that logged it.
+};
+
+/// One value at a boundary, as its producer (or, for a reduction, a member) saw it.
+struct CrossRecord {
+  int boundary = 0;
+  int64_t execution = 0;
+  int64_t iteration = 0;
+  int64_t replica = 0;
+  value::TraceHash hash;
+};
+
+struct SaveRecord {
+  std::string name;
+  uint64_t hash = 0;
+  int64_t replica = 0;
+  std::string file;
+};
+
+/// The numbers of the first result of a reduction, for comparison within rounding.
+struct ResultRecord {
+  int boundary = 0;
+  std::vector<double> numbers;
+};
+
+struct FragmentRecord {
+  int fragment = 0;
+  int64_t replica = 0;
+  int64_t iterations = 0;
+  double computing = 0;
+  double waiting = 0;
+  double sending = 0;
+  Position reached;
+};
+
+struct BoundaryRecord {
+  int boundary = 0;
+  int64_t executions = 0;
+  int64_t messages = 0;
+  int64_t bytes = 0;
+  int64_t longest_queue = 0;
+  double waited = 0;
+};
+
+/// What one rank tells rank 0 at a time. Fragment and boundary records are totals so far.
+struct Batch {
+  int rank = 0;
+  bool last = false;
+  std::vector<LogRecord> logs;
+  std::vector<CrossRecord> crossings;
+  std::vector<SaveRecord> saves;
+  std::vector<ResultRecord> results;
+  std::vector<FragmentRecord> fragments;
+  std::vector<BoundaryRecord> boundaries;
+};
+
+/// The numbers of all floating-point tensors and doubles of a packed value, at most `most` of them.
+std::vector<double> numbersOf(const value::Parts& parts, size_t most);
+
+}  // namespace fdg::host

@@ -1,0 +1,142 @@
+#include "runtime/host/Scheduler.h"
+
+#include <chrono>
+
+namespace fdg::host {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double secondsSince(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+}  // namespace
+
+struct Scheduler::Slot {
+  Slot(HostContext& context, const Endpoint& endpoint)
+      : host(context, endpoint), run(host), ports(host) {}
+
+  FragmentHost host;
+  Run run;
+  Ports ports;
+  Task task;
+  bool ended = false;
+  double computing = 0;
+  Clock::time_point started = Clock::now();
+  double lived = 0;
+};
+
+Scheduler::Scheduler(HostContext& context, const PlanCode& code, const void* config, double stuck_after)
+    : context_(context), stuck_after_(stuck_after) {
+  for (const Endpoint& endpoint : context.topology.endpoints) {
+    if (endpoint.rank != context.transport.rank()) {
+      has_remote_ = true;
+      continue;
+    }
+    auto slot = std::make_unique<Slot>(context, endpoint);
+    slot->task = code.fragments[static_cast<size_t>(endpoint.fragment)].start(slot->run, config, slot->ports);
+    slots_.push_back(std::move(slot));
+  }
+}
+
+Scheduler::~Scheduler() = default;
+
+void Scheduler::finish(Slot& slot) {
+  slot.ended = true;
+  slot.lived = secondsSince(slot.started);
+  slot.task = Task();  // its components end here, not when the rank does
+  slot.host.close();
+}
+
+/// True if the fragment did anything.
+bool Scheduler::advance(Slot& slot) {
+  const auto start = Clock::now();
+  const int64_t before = slot.task.advances();
+  bool moved = false;
+  try {
+    const bool done = slot.task.resume();
+    moved = slot.task.advances() != before;
+    if (done) {
+      slot.computing += secondsSince(start);
+      finish(slot);
+      return true;
+    }
+    moved = slot.host.pumpDrains() || moved;
+  } catch (const Closed&) {
+    finish(slot);
+    return true;
+  } catch (const Interrupted&) {
+    throw;
+  } catch (const std::exception& error) {
+    throw FragmentError("fragment " + slot.host.name() + ", replica " +
+                        std::to_string(slot.host.endpoint().replicas.first) + ", iteration " +
+                        std::to_string(std::max<int64_t>(0, slot.host.iterations() - 1)) + ": " + error.what());
+  }
+  if (moved) {
+    slot.computing += secondsSince(start);
+  }
+  return moved;
+}
+
+std::string Scheduler::whoWaits() const {
+  std::string text;
+  for (const auto& slot : slots_) {
+    if (!slot->ended) {
+      text += "\n  " + slot->host.waitingFor();
+    }
+  }
+  return text;
+}
+
+void Scheduler::run(const std::function<void()>& idle) {
+  auto last_move = Clock::now();
+  size_t alive = slots_.size();
+  while (alive > 0) {
+    bool moved = context_.transport.progress();
+    for (const auto& slot : slots_) {
+      if (!slot->ended && advance(*slot)) {
+        moved = true;
+        alive -= slot->ended ? 1 : 0;
+      }
+    }
+    if (moved) {
+      last_move = Clock::now();
+      continue;
+    }
+    idle();
+    if (!has_remote_) {
+      throw FragmentError("the fragments wait for each other and nothing can move:" + whoWaits());
+    }
+    if (secondsSince(last_move) > stuck_after_) {
+      throw FragmentError("nothing has moved for " + std::to_string(static_cast<int>(stuck_after_)) +
+                          " s (--stuck-after):" + whoWaits());
+    }
+    context_.transport.waitForActivity(std::chrono::milliseconds(50));
+  }
+}
+
+std::vector<FragmentRecord> Scheduler::fragmentRecords() const {
+  std::vector<FragmentRecord> records;
+  for (const auto& slot : slots_) {
+    const double lived = slot->ended ? slot->lived : secondsSince(slot->started);
+    records.push_back({slot->host.endpoint().fragment, slot->host.endpoint().replicas.first,
+                       slot->host.iterations(), slot->computing, std::max(0.0, lived - slot->computing), 0,
+                       slot->ended ? endPosition() : slot->host.reached()});
+  }
+  return records;
+}
+
+std::vector<BoundaryRecord> Scheduler::boundaryRecords() const {
+  std::map<int, BoundaryRecord> totals;
+  for (const auto& slot : slots_) {
+    slot->host.addCounters(totals);
+  }
+  std::vector<BoundaryRecord> records;
+  for (const auto& [boundary, record] : totals) {
+    records.push_back(record);
+  }
+  return records;
+}
+
+}  // namespace fdg::host

@@ -1,0 +1,47 @@
+// Scheduler: runs the fragments of one rank on one thread, each until it has to wait.
+//
+// Returns when all have ended. When none can go on it sleeps in the transport; drain blocks run during any
+// wait. Throws FragmentError with the fragment's name and iteration for what a fragment throws, and for a
+// run in which nothing has moved for `stuck_after` seconds (at once if no other rank could help).
+#pragma once
+
+#include <functional>
+#include <stdexcept>
+#include <vector>
+
+#include "runtime/host/FragmentHost.h"
+
+namespace fdg::host {
+
+class FragmentError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Asked to end by a signal; `signal` is its number.
+struct Interrupted {
+  int signal = 0;
+};
+
+class Scheduler {
+ public:
+  Scheduler(HostContext& context, const PlanCode& code, const void* config, double stuck_after);
+  ~Scheduler();
+
+  void run(const std::function<void()>& idle);
+  std::vector<FragmentRecord> fragmentRecords() const;
+  std::vector<BoundaryRecord> boundaryRecords() const;
+
+ private:
+  struct Slot;
+  bool advance(Slot& slot);
+  void finish(Slot& slot);
+  std::string whoWaits() const;
+
+  HostContext& context_;
+  double stuck_after_;
+  bool has_remote_ = false;
+  std::vector<std::unique_ptr<Slot>> slots_;
+};
+
+}  // namespace fdg::host

@@ -1,0 +1,164 @@
+#include "runtime/host/SendPort.h"
+
+#include <algorithm>
+#include <ranges>
+
+namespace fdg::host {
+namespace {
+
+/// Whether rows of this producer can be among those of the consumer, whatever the other producers have:
+/// the total is known only up to the remainders of the cut.
+bool mayOverlap(const ReplicaRange& producer, const ReplicaRange& consumer) {
+  const double slack = 1.0 / static_cast<double>(std::min(producer.count, consumer.count));
+  const auto place = [](int64_t replica, int64_t count) {
+    return static_cast<double>(replica) / static_cast<double>(count);
+  };
+  return place(producer.first, producer.count) < place(consumer.last, consumer.count) + slack &&
+         place(consumer.first, consumer.count) < place(producer.last, producer.count) + slack;
+}
+
+}  // namespace
+
+Box concatBoxes(const std::vector<Box>& boxes) {
+  if (boxes.size() == 1) {
+    return boxes.front();
+  }
+  std::vector<const void*> parts;
+  for (const Box& box : boxes) {
+    parts.push_back(box.data());
+  }
+  return {boxes.front().ops(), boxes.front().ops().concat(parts)};
+}
+
+SendPort::SendPort(const BoundaryInfo& info, const place::BoundaryRule& rule,
+                   const BoundaryTopology& topology, const Endpoint& self, transport::Transport& transport)
+    : info_(info), rule_(rule), self_(self), producers_(topology.producers.size()) {
+  for (const Route& route : topology.routes) {
+    if (route.from != self.id) {
+      continue;
+    }
+    const auto member =
+        std::ranges::find_if(topology.members, [&](const Endpoint& e) { return e.id == route.to; });
+    targets_.push_back({route, member->replicas, transport.openSender(route.channel), std::nullopt});
+  }
+}
+
+std::optional<Box> SendPort::collect(const Box& value) {
+  collected_.push_back(value);
+  collected_rows_ += value.ops().rows(value.data()).value_or(1);
+  if (collected_rows_ < rule_.pack) {
+    return std::nullopt;
+  }
+  Box joined = concatBoxes(collected_);
+  collected_.clear();
+  collected_rows_ = 0;
+  return joined;
+}
+
+transport::Message SendPort::messageFor(const Target& target, const Box& value, bool may_take) {
+  transport::Message message;
+  message.header = header_;
+  if (target.route.share == Share::check) {
+    message.header.kind = kCheckOnly;
+    return message;
+  }
+  Box part = value;
+  if (target.route.share == Share::rows) {
+    if (producers_ == 1) {
+      const Rows rows = cutRows(header_.rows, target.consumer);
+      part.set(value.ops().slice(value.data(), rows.begin, rows.end));
+      may_take = true;
+    } else if (!mayOverlap(self_.replicas, target.consumer)) {
+      message.header.kind = kSizeOnly;
+      return message;
+    }
+  }
+  if (target.sender->passesValues()) {
+    message.value = may_take ? part : Box(part.ops(), part.ops().copy(part.data()));
+  } else {
+    part.ops().pack(part.data(), message.parts);
+    counters_.bytes += static_cast<int64_t>(message.parts.bytes.size());
+    for (const at::Tensor& tensor : message.parts.tensors) {
+      counters_.bytes += tensor.defined() ? static_cast<int64_t>(tensor.nbytes()) : 0;
+    }
+  }
+  return message;
+}
+
+void SendPort::prepare(const Box& value, int64_t iteration, int64_t rows, bool keeps) {
+  const bool has_checks =
+      std::ranges::any_of(targets_, [](const Target& t) { return t.route.share == Share::check; }) ||
+      (producers_ > 1 && info_.operation == OperationKind::broadcast);
+  header_ = {};
+  header_.boundary = info_.id;
+  header_.execution = counters_.executions;
+  header_.iteration = iteration;
+  header_.rows = isReduction(info_.operation) ? rows : value.ops().rows(value.data()).value_or(0);
+  header_.check = has_checks ? value.ops().hash(value.data()).whole : 0;
+  if ((info_.operation == OperationKind::gather || info_.operation == OperationKind::scatter) &&
+      !value.ops().rows(value.data())) {
+    const bool cuts =
+        producers_ > 1 ||
+        std::ranges::any_of(targets_, [](const Target& t) { return t.route.share == Share::rows; });
+    if (cuts) {
+      throw UserError("line " + std::to_string(info_.line) + ": " + info_.name +
+                      " crosses with " + operationName(info_.operation) +
+                      " but has no rows: nothing in it is a tensor or a vector; use broadcast for a value "
+                      "that is the same everywhere, or a reduction");
+    }
+  }
+  for (size_t i = 0; i < targets_.size(); ++i) {
+    targets_[i].pending = messageFor(targets_[i], value, !keeps && i + 1 == targets_.size());
+  }
+}
+
+bool SendPort::flush() {
+  bool all = true;
+  bool any_open = targets_.empty();
+  for (Target& target : targets_) {
+    if (!target.sender->consumerClosed()) {
+      any_open = true;
+    }
+    if (target.pending && target.sender->trySend(*target.pending)) {
+      target.pending.reset();
+      ++counters_.messages;
+    }
+    all = all && !target.pending;
+  }
+  if (!any_open) {
+    throw Closed{};
+  }
+  return all;
+}
+
+bool SendPort::trySend(const Box& value, int64_t iteration, int64_t rows, bool keeps) {
+  if (!prepared_) {
+    if (rule_.mode == place::Mode::drain && rule_.pack > 0) {
+      const std::optional<Box> joined = collect(value);
+      if (!joined) {
+        if (std::ranges::all_of(targets_, [](const Target& t) { return t.sender->consumerClosed(); })) {
+          throw Closed{};
+        }
+        return true;
+      }
+      prepare(*joined, iteration, rows, keeps);
+    } else {
+      prepare(value, iteration, rows, keeps);
+    }
+    prepared_ = true;
+  }
+  if (!flush()) {
+    return false;
+  }
+  prepared_ = false;
+  ++counters_.executions;
+  return true;
+}
+
+void SendPort::close() {
+  for (Target& target : targets_) {
+    target.sender->close();
+  }
+}
+
+}  // namespace fdg::host

@@ -1,0 +1,69 @@
+// SendPort: a producer's side of one boundary. Cuts a value for its consumers and hands it to the channels.
+//
+// trySend is repeated with the same value until it says true; what has gone out is remembered. Throws
+// Closed when every consumer has ended. One thread.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "fdg/fragment.h"
+#include "runtime/host/Topology.h"
+#include "runtime/transport/Transport.h"
+
+namespace fdg::host {
+
+/// Kinds of message in transport::Header::kind.
+enum MessageKind : int32_t { kValue = 0, kSizeOnly = 1, kCheckOnly = 2 };
+
+struct PortCounters {
+  int64_t executions = 0;
+  int64_t messages = 0;
+  int64_t bytes = 0;
+  int64_t longest_queue = 0;
+};
+
+class SendPort {
+ public:
+  SendPort(const BoundaryInfo& info, const place::BoundaryRule& rule, const BoundaryTopology& topology,
+           const Endpoint& self, transport::Transport& transport);
+
+  /// `rows` are the rows this endpoint owns, for reductions of terms that carry no weight.
+  /// `keeps`: the caller goes on using the value, so no consumer may have it as it is.
+  bool trySend(const Box& value, int64_t iteration, int64_t rows, bool keeps);
+  /// Sends what `pack` held back, as far as there is room; ends the channels.
+  void close();
+  bool hasConsumers() const { return !targets_.empty(); }
+  const PortCounters& counters() const { return counters_; }
+
+ private:
+  struct Target {
+    Route route;
+    ReplicaRange consumer;
+    std::unique_ptr<transport::Sender> sender;
+    std::optional<transport::Message> pending;
+  };
+
+  void prepare(const Box& value, int64_t iteration, int64_t rows, bool keeps);
+  transport::Message messageFor(const Target& target, const Box& value, bool may_take);
+  bool flush();
+  /// Collects rows for `pack`; the joined value once there are enough.
+  std::optional<Box> collect(const Box& value);
+
+  const BoundaryInfo& info_;
+  const place::BoundaryRule& rule_;
+  Endpoint self_;
+  size_t producers_;
+  std::vector<Target> targets_;
+  std::vector<Box> collected_;
+  int64_t collected_rows_ = 0;
+  bool prepared_ = false;
+  transport::Header header_;
+  PortCounters counters_;
+};
+
+/// Rows of all boxes in order, as one box.
+Box concatBoxes(const std::vector<Box>& boxes);
+
+}  // namespace fdg::host

@@ -1,0 +1,240 @@
+#include "runtime/host/Worker.h"
+
+#include <torch/torch.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <iostream>
+
+#include "runtime/host/Coordinator.h"
+#include "runtime/host/Scheduler.h"
+#include "runtime/host/Verify.h"
+
+namespace fdg::host {
+namespace {
+
+volatile std::sig_atomic_t caught_signal = 0;
+
+void onSignal(int signal) {
+  if (caught_signal != 0) {
+    std::_Exit(128 + signal);  // asked twice: at once
+  }
+  caught_signal = signal;
+}
+
+/// Catches SIGINT and SIGTERM while it lives.
+class SignalGuard {
+ public:
+  SignalGuard() {
+    caught_signal = 0;
+    struct sigaction action = {};
+    action.sa_handler = onSignal;
+    sigaction(SIGINT, &action, &old_int_);
+    sigaction(SIGTERM, &action, &old_term_);
+  }
+  ~SignalGuard() {
+    sigaction(SIGINT, &old_int_, nullptr);
+    sigaction(SIGTERM, &old_term_, nullptr);
+  }
+  SignalGuard(const SignalGuard&) = delete;
+  SignalGuard& operator=(const SignalGuard&) = delete;
+
+ private:
+  struct sigaction old_int_ = {};
+  struct sigaction old_term_ = {};
+};
+
+std::string packBatch(const Batch& batch) {
+  value::Parts parts;
+  value::pack(batch, parts);
+  return parts.bytes;
+}
+
+Batch unpackBatch(std::string bytes) {
+  value::Parts parts;
+  parts.bytes = std::move(bytes);
+  Batch batch;
+  value::unpackAll(batch, parts);
+  return batch;
+}
+
+/// One rank's run from opening its channels to its last word to rank 0.
+class RankRun {
+ public:
+  RankRun(const WorkerSetup& setup, const place::Placement& placement, transport::Transport& transport,
+          report::Report* report)
+      : transport_(transport),
+        topology_(layOut(setup.manifest, placement)),
+        context_{setup.manifest, placement,
+                 topology_,      transport,
+                 setup.seed,     setup.verify > 0 ? std::string() : setup.folder,
+                 setup.verify,   setup.verify > 0,
+                 batch_,         [this] { tick(); }} {
+    if (transport.rank() == 0) {
+      coordinator_ = std::make_unique<Coordinator>(setup.manifest, placement, report, setup.verify > 0);
+    }
+    scheduler_ = std::make_unique<Scheduler>(context_, setup.code, setup.config, setup.stuck_after);
+    transport.connect();
+  }
+
+  void run() {
+    scheduler_->run([this] { tick(); });
+    sendBatch(/*last=*/true);
+    while (coordinator_ && !coordinator_->allDone()) {
+      transport_.progress();
+      takeLetters();
+      checkSignals();
+      coordinator_->tick();
+      if (!coordinator_->allDone()) {
+        transport_.waitForActivity(std::chrono::milliseconds(20));
+      }
+    }
+  }
+
+  Coordinator* coordinator() { return coordinator_.get(); }
+
+ private:
+  void tick() {
+    const auto now = std::chrono::steady_clock::now();
+    if (now - last_tick_ < std::chrono::milliseconds(20)) {
+      return;
+    }
+    last_tick_ = now;
+    checkSignals();
+    if (now - last_batch_ > std::chrono::milliseconds(150)) {
+      last_batch_ = now;
+      sendBatch(/*last=*/false);
+    }
+    if (coordinator_) {
+      takeLetters();
+      coordinator_->tick();
+    }
+  }
+
+  void checkSignals() const {
+    if (caught_signal != 0) {
+      throw Interrupted{static_cast<int>(caught_signal)};
+    }
+  }
+
+  void takeLetters() {
+    while (std::optional<transport::Letter> letter = transport_.takeLetter()) {
+      coordinator_->accept(unpackBatch(std::move(letter->text)));
+    }
+  }
+
+  void sendBatch(bool last) {
+    batch_.rank = transport_.rank();
+    batch_.last = last;
+    batch_.fragments = scheduler_ ? scheduler_->fragmentRecords() : std::vector<FragmentRecord>();
+    batch_.boundaries = scheduler_ ? scheduler_->boundaryRecords() : std::vector<BoundaryRecord>();
+    if (coordinator_) {
+      coordinator_->accept(std::move(batch_));
+    } else {
+      transport_.post(0, packBatch(batch_));
+    }
+    batch_ = Batch();
+  }
+
+  transport::Transport& transport_;
+  Topology topology_;
+  Batch batch_;
+  HostContext context_;
+  std::unique_ptr<Coordinator> coordinator_;
+  std::unique_ptr<Scheduler> scheduler_;
+  std::chrono::steady_clock::time_point last_tick_;
+  std::chrono::steady_clock::time_point last_batch_ = std::chrono::steady_clock::now();
+};
+
+Trace inProcessTrace(const WorkerSetup& setup) {
+  const place::Placement twin = place::collapse(setup.placement);
+  const auto transport = transport::makeLocalTransport();
+  RankRun run(setup, twin, *transport, nullptr);
+  run.run();
+  return mergeTrace(setup.manifest, run.coordinator()->takeTrace());
+}
+
+int sayVerdict(const Verdict& verdict) {
+  (verdict.equal ? std::cout : std::cerr) << "verify: " << verdict.text << std::endl;
+  return verdict.equal ? 0 : 1;
+}
+
+/// Rank 0 after a traced run: compares with the oracles.
+int verify(const WorkerSetup& setup, const Trace& trace) {
+  if (const std::string unfired = neverFired(setup.manifest, trace); !unfired.empty()) {
+    return sayVerdict({false, "no proof: the boundary " + unfired + " was never reached in " +
+                                  std::to_string(setup.verify) +
+                                  " iterations; verify more iterations, or set a shorter warm-up with --set"});
+  }
+  const Trace sequential =
+      sequentialTrace(setup.manifest, setup.code, setup.config, setup.seed, setup.verify);
+  if (!reordersRounding(setup.manifest, setup.placement)) {
+    return sayVerdict(compareBits(setup.manifest, trace, sequential, "sequential run"));
+  }
+  if (!trace.disagreement.empty()) {
+    return sayVerdict({false, "not equal: " + trace.disagreement});
+  }
+  if (const int code = sayVerdict(compareFirstResults(setup.manifest, trace, sequential)); code != 0) {
+    return code;
+  }
+  return sayVerdict(compareBits(setup.manifest, trace, inProcessTrace(setup), "same replicas in one process"));
+}
+
+int runOrThrow(const WorkerSetup& setup) {
+  const bool is_first = setup.transport.rank() == 0;
+  std::unique_ptr<Trace> trace;
+  {
+    RankRun run(setup, setup.placement, setup.transport, setup.verify > 0 ? nullptr : setup.report);
+    try {
+      run.run();
+    } catch (const Interrupted& interrupted) {
+      if (run.coordinator() != nullptr) {
+        run.coordinator()->finish("stopped by the user");
+      }
+      if (setup.transport.size() > 1) {
+        std::fflush(nullptr);
+        std::_Exit(128 + interrupted.signal);
+      }
+      return 128 + interrupted.signal;
+    } catch (...) {
+      if (run.coordinator() != nullptr) {
+        run.coordinator()->flush();
+      }
+      throw;
+    }
+    setup.transport.finish();
+    if (is_first && setup.verify == 0) {
+      const std::string fault = run.coordinator()->disagreement();
+      run.coordinator()->finish(fault.empty() ? "finished" : "failed");
+      if (!fault.empty()) {
+        throw FragmentError(fault);
+      }
+    }
+    if (is_first && setup.verify > 0) {
+      trace = std::make_unique<Trace>(mergeTrace(setup.manifest, run.coordinator()->takeTrace()));
+    }
+  }
+  return trace ? verify(setup, *trace) : 0;
+}
+
+}  // namespace
+
+int runWorker(const WorkerSetup& setup) {
+  torch::set_num_threads(1);
+  const SignalGuard signals;
+  try {
+    return runOrThrow(setup);
+  } catch (const Interrupted& interrupted) {
+    return 128 + interrupted.signal;
+  } catch (const std::exception& error) {
+    std::cerr << "fdg-run: the run failed on rank " << setup.transport.rank() << ": " << error.what()
+              << std::endl;
+    if (setup.transport.size() > 1) {
+      setup.transport.abort(1);
+    }
+    return 1;
+  }
+}
+
+}  // namespace fdg::host

@@ -1,0 +1,170 @@
+#include <gtest/gtest.h>
+
+#include "fdg/box.h"
+
+namespace fdg::value {
+namespace {
+
+enum class Colour { red, blue };
+
+struct Inner {
+  at::Tensor values;
+  std::vector<float> weights;
+};
+
+struct Message {
+  at::Tensor observation;
+  Inner inner;
+  int64_t step = 0;
+  Colour colour = Colour::red;
+  std::string name;
+  std::optional<at::Tensor> extra;
+  std::map<std::string, double> numbers;
+  std::pair<bool, std::array<int, 2>> pair;
+};
+
+Message rowsFrom(int64_t begin, int64_t end) {
+  Message m;
+  m.observation = at::arange(begin * 3, end * 3, at::kFloat).view({-1, 3});
+  m.inner.values = at::arange(begin, end, at::kLong);
+  for (int64_t i = begin; i < end; ++i) {
+    m.inner.weights.push_back(static_cast<float>(i) / 2);
+  }
+  m.step = 4;
+  m.colour = Colour::blue;
+  m.name = "x";
+  m.extra = at::arange(begin, end, at::kDouble);
+  m.numbers = {{"a", 1.5}};
+  m.pair = {true, {1, 2}};
+  return m;
+}
+
+bool equal(const Message& a, const Message& b) {
+  Parts x, y;
+  pack(a, x);
+  pack(b, y);
+  return sameParts(x, y);
+}
+
+TEST(Value, ComesBackAsItWasPacked) {
+  const Message m = rowsFrom(0, 5);
+  Parts parts;
+  pack(m, parts);
+  Message back;
+  unpackAll(back, parts);
+  EXPECT_TRUE(equal(m, back));
+  EXPECT_EQ(back.colour, Colour::blue);
+  EXPECT_EQ(back.pair.second[1], 2);
+}
+
+TEST(Value, EveryCutOfAPackedValueIsRefused) {
+  Parts parts;
+  pack(rowsFrom(0, 5), parts);
+  for (size_t size = 0; size < parts.bytes.size(); ++size) {
+    Parts cut{parts.tensors, parts.bytes.substr(0, size)};
+    Message back;
+    EXPECT_THROW(unpackAll(back, cut), UserError) << size;
+  }
+  parts.tensors.pop_back();
+  Message back;
+  EXPECT_THROW(unpackAll(back, parts), UserError);
+}
+
+TEST(Value, SlicesJoinToTheWhole) {
+  const Message whole = rowsFrom(0, 7);
+  EXPECT_EQ(countRows(whole), 7);
+  for (int64_t cut = 0; cut <= 7; ++cut) {
+    const Message first = sliceRows(whole, 0, cut);
+    const Message second = sliceRows(whole, cut, 7);
+    const Message* parts[] = {&first, &second};
+    EXPECT_TRUE(equal(concatRows<Message>(parts), whole)) << cut;
+  }
+}
+
+TEST(Value, FieldsWithDifferentRowsAreRefused) {
+  Message m = rowsFrom(0, 7);
+  m.inner.weights.pop_back();
+  EXPECT_THROW(countRows(m), UserError);
+}
+
+TEST(Value, ScalarsMustAgreeWhenRowsAreJoined) {
+  const Message a = rowsFrom(0, 2);
+  Message b = rowsFrom(2, 4);
+  b.step = 5;
+  const Message* parts[] = {&a, &b};
+  EXPECT_THROW(concatRows<Message>(parts), UserError);
+}
+
+TEST(TraceHash, SharesJoinToTheWholesHash) {
+  const Message whole = rowsFrom(0, 9);
+  const TraceHash expected = traceHash(whole);
+  for (int64_t cut = 0; cut <= 9; ++cut) {
+    const TraceHash joined =
+        join(traceHash(sliceRows(whole, 0, cut)), traceHash(sliceRows(whole, cut, 9)));
+    EXPECT_EQ(joined.rows_hash, expected.rows_hash) << cut;
+    EXPECT_EQ(joined.plain, expected.plain);
+    EXPECT_EQ(joined.rows, 9);
+  }
+}
+
+TEST(TraceHash, SeesEveryBitAndTheOrder) {
+  const Message whole = rowsFrom(0, 9);
+  Message changed = rowsFrom(0, 9);
+  changed.observation[3][1] += 1e-6F;
+  EXPECT_NE(traceHash(changed).rows_hash, traceHash(whole).rows_hash);
+  const TraceHash swapped = join(traceHash(sliceRows(whole, 4, 9)), traceHash(sliceRows(whole, 0, 4)));
+  EXPECT_NE(swapped.rows_hash, traceHash(whole).rows_hash);
+}
+
+TEST(Terms, MeanIsWeightedInOrder) {
+  const Weighted<at::Tensor> a{at::full({2}, 1.0F), 3};
+  const Weighted<at::Tensor> b{at::full({2}, 5.0F), 1};
+  const Weighted<at::Tensor>* terms[] = {&a, &b};
+  const double weights[] = {3, 1};
+  const auto mean = reduceTerms<Weighted<at::Tensor>>(OperationKind::reduce_mean, terms, weights);
+  EXPECT_EQ(mean.value[0].item<float>(), 2.0F);
+  EXPECT_EQ(mean.weight, 4);
+}
+
+TEST(Terms, OneTermComesBackUnchanged) {
+  const at::Tensor term = at::rand({5}) * 0.1F;
+  const at::Tensor* terms[] = {&term};
+  const double weights[] = {0.3};
+  EXPECT_TRUE(sameBits(reduceTerms<at::Tensor>(OperationKind::reduce_mean, terms, weights), term));
+}
+
+TEST(Terms, ANonFiniteTermNamesItsReplica) {
+  const at::Tensor good = at::ones({2});
+  const at::Tensor bad = good / 0;
+  const at::Tensor* terms[] = {&good, &bad};
+  const double weights[] = {1, 1};
+  try {
+    reduceTerms<at::Tensor>(OperationKind::reduce_sum, terms, weights);
+    FAIL();
+  } catch (const UserError& error) {
+    EXPECT_NE(std::string(error.what()).find("replica 1"), std::string::npos);
+  }
+}
+
+TEST(Terms, NoRowsAtAllIsRefused) {
+  const at::Tensor term = at::ones({2});
+  const at::Tensor* terms[] = {&term, &term};
+  const double weights[] = {0, 0};
+  EXPECT_THROW(reduceTerms<at::Tensor>(OperationKind::reduce_mean, terms, weights), UserError);
+}
+
+TEST(Terms, BoolsAndIntegersHaveTheirOwnReductions) {
+  const bool yes = true, no = false;
+  const bool* bools[] = {&yes, &no};
+  const int64_t three = 3, four = 4;
+  const int64_t* integers[] = {&three, &four};
+  const double weights[] = {1, 1};
+  EXPECT_FALSE(reduceTerms<bool>(OperationKind::reduce_all, bools, weights));
+  EXPECT_TRUE(reduceTerms<bool>(OperationKind::reduce_any, bools, weights));
+  EXPECT_EQ(reduceTerms<int64_t>(OperationKind::reduce_sum, integers, weights), 7);
+  EXPECT_THROW(reduceTerms<int64_t>(OperationKind::reduce_mean, integers, weights), UserError);
+  EXPECT_THROW(reduceTerms<bool>(OperationKind::reduce_sum, bools, weights), UserError);
+}
+
+}  // namespace
+}  // namespace fdg::value
