@@ -85,8 +85,9 @@ class Report {
   ReportOptions options_;
   std::unique_ptr<LogFile> log_;
   std::unique_ptr<EventFile> events_;
+  double start_ = 0;                       // seconds since 1970
   std::map<std::string, double> newest_;   // last value of every key
-  double last_plain_line_ = -1e9;          // seconds of the run
+  double last_plain_line_ = 0;             // seconds of the run
   int64_t last_iterations_ = 0;
   double last_seconds_ = 0;
   double rate_ = 0;                        // iterations per second, smoothed

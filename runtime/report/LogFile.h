@@ -1,0 +1,39 @@
+// Logged points → FOLDER/log.jsonl, one JSON object a line.
+//
+// {"key": "loss", "index": 12, "value": 0.25, "iteration": 512, "seconds": 3.071}
+// `index` counts the points of a key, as in the log of the sequential program; `seconds` is the only field
+// that differs between two runs with the same result. NaN and infinities, which JSON lacks, are "nan", "inf"
+// and "-inf". Throws UserError if the file cannot be written.
+#pragma once
+
+#include <cstdint>
+#include <cstdio>
+#include <map>
+#include <memory>
+#include <string>
+
+namespace fdg::report {
+
+class LogFile {
+ public:
+  explicit LogFile(const std::string& path);
+
+  void write(const std::string& key, double value, int64_t iteration, double seconds);
+  void flush();
+
+ private:
+  struct Close {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+  };
+
+  std::string path_;
+  std::unique_ptr<std::FILE, Close> file_;
+  std::map<std::string, int64_t> counts_;
+};
+
+/// `value` with as few digits as give the same bits back.
+std::string shortestNumber(double value);
+/// JSON string of any bytes; what is not UTF-8 becomes "?".
+std::string jsonText(const std::string& text);
+
+}  // namespace fdg::report

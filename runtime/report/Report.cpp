@@ -1,0 +1,91 @@
+#include "runtime/report/Report.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "runtime/report/EventFile.h"
+#include "runtime/report/Lines.h"
+#include "runtime/report/LogFile.h"
+
+namespace fdg::report {
+namespace {
+
+constexpr double kSecondsBetweenPlainLines = 5;
+constexpr size_t kTerminalColumns = 118;
+
+double secondsSince1970() {
+  return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
+}
+
+/// At most `columns` letters: a line that wraps cannot be drawn over.
+std::string cut(const std::string& line, size_t columns) {
+  size_t letters = 0;
+  for (size_t i = 0; i < line.size(); ++i) {
+    const bool starts_letter = (static_cast<unsigned char>(line[i]) & 0xC0) != 0x80;
+    if (starts_letter && ++letters == columns) {
+      return line.substr(0, i) + "…";
+    }
+  }
+  return line;
+}
+
+}  // namespace
+
+Report::Report(ReportOptions options)
+    : options_(std::move(options)),
+      log_(std::make_unique<LogFile>(options_.folder + "/log.jsonl")),
+      events_(std::make_unique<EventFile>(options_.folder)),
+      start_(secondsSince1970()) {}
+
+Report::~Report() = default;
+
+void Report::point(const Point& point) {
+  const double now = secondsSince1970();
+  log_->write(point.key, point.value, point.iteration, now - start_);
+  events_->scalar(point.key, point.value, point.iteration, now);
+  newest_[point.key] = point.value;
+}
+
+void Report::status(const Status& status) {
+  flush();
+  const double passed = status.seconds - last_seconds_;
+  if (passed > 0.05) {
+    const double now = static_cast<double>(status.iterations - last_iterations_) / passed;
+    rate_ = rate_ == 0 ? now : rate_ + (now - rate_) * std::min(1.0, passed / 2);
+    last_iterations_ = status.iterations;
+    last_seconds_ = status.seconds;
+  }
+  if (options_.quiet) {
+    return;
+  }
+  const std::string line = options_.program + ": " + statusLine(status, rate_, newest_);
+  if (options_.terminal) {
+    std::fprintf(options_.lines, "\r%s\x1b[K", cut(line, kTerminalColumns).c_str());
+    line_is_drawn_ = true;
+  } else if (status.seconds - last_plain_line_ >= kSecondsBetweenPlainLines) {
+    last_plain_line_ = status.seconds;
+    std::fprintf(options_.lines, "%s\n", line.c_str());
+  }
+  std::fflush(options_.lines);
+}
+
+void Report::flush() {
+  log_->flush();
+  events_->flush();
+}
+
+void Report::finish(const Closing& closing) {
+  flush();
+  if (options_.quiet) {
+    return;
+  }
+  if (line_is_drawn_) {
+    std::fprintf(options_.lines, "\r\x1b[K");
+    std::fflush(options_.lines);
+  }
+  std::fprintf(options_.table, "%s: %s", options_.program.c_str(),
+               closingText(closing, options_.folder).c_str());
+  std::fflush(options_.table);
+}
+
+}  // namespace fdg::report
