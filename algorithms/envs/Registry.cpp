@@ -1,8 +1,11 @@
 // The environments known by name.
 #include <array>
 
+#include "algorithms/envs/Acrobot.h"
 #include "algorithms/envs/CartPole.h"
 #include "algorithms/envs/Environment.h"
+#include "algorithms/envs/MountainCar.h"
+#include "algorithms/envs/MountainCarContinuous.h"
 #include "algorithms/envs/Pendulum.h"
 #include "base/NearestName.h"
 
@@ -15,7 +18,10 @@ struct Entry {
 };
 
 constexpr std::array kEntries = {
+    Entry{"Acrobot-v1", &acrobot},
     Entry{"CartPole-v1", &cartPole},
+    Entry{"MountainCar-v0", &mountainCar},
+    Entry{"MountainCarContinuous-v0", &mountainCarContinuous},
     Entry{"Pendulum-v1", &pendulum},
 };
 

@@ -9,7 +9,10 @@
 #include <iostream>
 #include <string>
 
+#include "algorithms/envs/Acrobot.h"
 #include "algorithms/envs/CartPole.h"
+#include "algorithms/envs/MountainCar.h"
+#include "algorithms/envs/MountainCarContinuous.h"
 #include "algorithms/envs/Pendulum.h"
 
 namespace {
@@ -62,7 +65,8 @@ int64_t hold(const std::string& name, const torch::Tensor& observation, int64_t 
   if (name == "CartPole-v1") {
     return 0.05F * o[0] + 0.1F * o[1] + o[2] + 0.5F * o[3] > 0 ? 1 : 0;
   }
-  return o[1] >= 0 ? actions - 1 : 0;
+  const float velocity = name == "Acrobot-v1" ? o[5] : o[1];
+  return velocity >= 0 ? actions - 1 : 0;
 }
 
 template <class E>
@@ -108,11 +112,21 @@ int main(int argc, char** argv) {
   }
   const std::string name = argv[1];
   const int64_t steps = std::atoll(argv[2]);
+  const std::string policy = argv[3];
+  if (name == "Acrobot-v1") {
+    return trace<fdg::rl::Acrobot>(fdg::rl::acrobot(), steps, policy);
+  }
   if (name == "CartPole-v1") {
-    return trace<fdg::rl::CartPole>(fdg::rl::cartPole(), steps, argv[3]);
+    return trace<fdg::rl::CartPole>(fdg::rl::cartPole(), steps, policy);
+  }
+  if (name == "MountainCar-v0") {
+    return trace<fdg::rl::MountainCar>(fdg::rl::mountainCar(), steps, policy);
+  }
+  if (name == "MountainCarContinuous-v0") {
+    return trace<fdg::rl::MountainCarContinuous>(fdg::rl::mountainCarContinuous(), steps, policy);
   }
   if (name == "Pendulum-v1") {
-    return trace<fdg::rl::Pendulum>(fdg::rl::pendulum(), steps, argv[3]);
+    return trace<fdg::rl::Pendulum>(fdg::rl::pendulum(), steps, policy);
   }
   std::cerr << "env_trace does not know " << name << "\n";
   return 2;

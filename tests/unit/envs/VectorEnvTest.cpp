@@ -11,7 +11,8 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 
-constexpr const char* kNative[] = {"CartPole-v1", "Pendulum-v1"};
+constexpr const char* kNative[] = {"Acrobot-v1", "CartPole-v1", "MountainCar-v0", "MountainCarContinuous-v0",
+                                   "Pendulum-v1"};
 
 torch::Tensor randomActions(const EnvSpec& spec, Rows rows, Stream& stream) {
   std::vector<torch::Tensor> actions;
