@@ -69,9 +69,9 @@ class NoBackend final : public RunBackend {
   uint64_t seed() const override { return 4; }
 };
 
-TEST(Run, AStreamIsTakenOnce) {
+TEST(RunStreams, AStreamIsTakenOnce) {
   NoBackend backend;
-  Run run(backend);
+  fdg::Run run(backend);
   run.stream("a");
   run.stream("b");
   EXPECT_THROW(run.stream("a"), UserError);

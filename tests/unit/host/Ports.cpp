@@ -1,0 +1,202 @@
+#include <gtest/gtest.h>
+
+#include "runtime/host/ReceivePort.h"
+#include "tests/unit/host/Sample.h"
+
+namespace fdg::host {
+namespace {
+
+using Rowed = std::tuple<at::Tensor>;
+
+/// All ports of the one boundary, in one process.
+class Exchange {
+ public:
+  Exchange(OperationKind operation, place::Placement placement)
+      : manifest_(twoFragments(operation)),
+        placement_(std::move(placement)),
+        topology_(layOut(manifest_, placement_)),
+        transport_(transport::makeLocalTransport()) {
+    for (const Endpoint& endpoint : topology_.endpoints) {
+      if (endpoint.fragment == 0) {
+        senders_.push_back(std::make_unique<SendPort>(manifest_.boundaries[0], placement_.boundaries[0],
+                                                      topology_.boundaries[0], endpoint, *transport_));
+        producers_.push_back(endpoint);
+      } else {
+        receivers_.push_back(std::make_unique<ReceivePort>(
+            manifest_.boundaries[0], placement_.boundaries[0], topology_.boundaries[0], endpoint, *transport_));
+        consumers_.push_back(endpoint);
+      }
+    }
+    transport_->connect();
+  }
+
+  bool send(size_t producer, const at::Tensor& t) {
+    return senders_[producer]->trySend(Box::of(Rowed(t)), 0, t.dim() > 0 ? t.size(0) : 0, false);
+  }
+  std::optional<at::Tensor> receive(size_t consumer) {
+    Box box = Box::empty<Rowed>();
+    if (!receivers_[consumer]->tryReceive(box, nullptr, 0, false)) {
+      return std::nullopt;
+    }
+    return std::get<0>(box.get<Rowed>());
+  }
+  SendPort& sender(size_t i) { return *senders_[i]; }
+  ReceivePort& receiver(size_t i) { return *receivers_[i]; }
+  const std::vector<Endpoint>& producers() const { return producers_; }
+  const std::vector<Endpoint>& consumers() const { return consumers_; }
+
+ private:
+  Manifest manifest_;
+  place::Placement placement_;
+  Topology topology_;
+  std::unique_ptr<transport::Transport> transport_;
+  std::vector<std::unique_ptr<SendPort>> senders_;
+  std::vector<std::unique_ptr<ReceivePort>> receivers_;
+  std::vector<Endpoint> producers_, consumers_;
+};
+
+at::Tensor rows(Rows range) { return at::arange(range.begin, range.end, at::kLong); }
+
+TEST(Ports, RowsReachTheirOwnersForAnyCounts) {
+  for (int64_t producers = 1; producers <= 5; ++producers) {
+    for (int64_t consumers = 1; consumers <= 5; ++consumers) {
+      for (const int64_t fused : {1, 2, 3}) {
+        for (const int64_t total : {0, 1, 3, 4, 7, 12}) {
+          Exchange exchange(OperationKind::scatter, placed(producers, consumers, fused));
+          for (size_t p = 0; p < exchange.producers().size(); ++p) {
+            ASSERT_TRUE(exchange.send(p, rows(cutRows(total, exchange.producers()[p].replicas))));
+          }
+          for (size_t c = 0; c < exchange.consumers().size(); ++c) {
+            const auto got = exchange.receive(c);
+            ASSERT_TRUE(got.has_value());
+            EXPECT_TRUE(at::equal(*got, rows(cutRows(total, exchange.consumers()[c].replicas))))
+                << producers << "/" << fused << " -> " << consumers << ", " << total << " rows, consumer " << c;
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(Ports, AGatherOfVaryingRowsNamesBothSizes) {
+  Exchange exchange(OperationKind::gather, placed(2, 1));
+  ASSERT_TRUE(exchange.send(0, at::zeros({5})));
+  ASSERT_TRUE(exchange.send(1, at::zeros({2})));
+  try {
+    exchange.receive(0);
+    FAIL();
+  } catch (const UserError& error) {
+    EXPECT_NE(std::string(error.what()).find("line 7"), std::string::npos);
+    EXPECT_NE(std::string(error.what()).find("5 rows"), std::string::npos);
+    EXPECT_NE(std::string(error.what()).find("append"), std::string::npos);
+  }
+}
+
+TEST(Ports, AppendTakesAnyNumberOfRowsInProducerOrder) {
+  Exchange exchange(OperationKind::append, placed(3, 1));
+  ASSERT_TRUE(exchange.send(2, at::full({1}, 2)));
+  ASSERT_TRUE(exchange.send(0, at::full({3}, 0)));
+  EXPECT_FALSE(exchange.receive(0).has_value());
+  ASSERT_TRUE(exchange.send(1, at::full({0}, 1)));
+  const auto got = exchange.receive(0);
+  ASSERT_TRUE(got.has_value());
+  EXPECT_EQ(got->size(0), 4);
+  EXPECT_EQ((*got)[3].item<int64_t>(), 2);
+}
+
+TEST(Ports, AppendToMoreConsumersThanProducersIsRefused) {
+  EXPECT_THROW(Exchange(OperationKind::append, placed(2, 3)), UserError);
+}
+
+TEST(Ports, WholesThatDifferAreFound) {
+  Exchange same(OperationKind::broadcast, placed(2, 2));
+  ASSERT_TRUE(same.send(0, at::ones({3})));
+  ASSERT_TRUE(same.send(1, at::ones({3})));
+  EXPECT_TRUE(same.receive(0).has_value());
+  EXPECT_TRUE(same.receive(1).has_value());
+
+  Exchange differs(OperationKind::broadcast, placed(2, 1));
+  ASSERT_TRUE(differs.send(0, at::ones({3})));
+  ASSERT_TRUE(differs.send(1, at::zeros({3})));
+  EXPECT_THROW(differs.receive(0), UserError);
+}
+
+TEST(Ports, ReductionsFoldInReplicaOrder) {
+  Exchange exchange(OperationKind::reduce_sum, placed(3, 2));
+  for (size_t p : {2, 0, 1}) {
+    ASSERT_TRUE(exchange.send(p, at::full({1}, 0.1F * static_cast<float>(p + 1))));
+  }
+  const float expected = (0.1F + 0.2F) + 0.1F * 3;
+  EXPECT_EQ(exchange.receive(0)->item<float>(), expected);
+  EXPECT_EQ(exchange.receive(1)->item<float>(), expected);
+}
+
+TEST(Ports, MeanOfUnequalSharesAsksForWeights) {
+  Exchange exchange(OperationKind::reduce_mean, placed(2, 1));
+  ASSERT_TRUE(exchange.send(0, at::ones({3})));
+  ASSERT_TRUE(exchange.send(1, at::ones({2})));
+  try {
+    exchange.receive(0);
+    FAIL();
+  } catch (const UserError& error) {
+    EXPECT_NE(std::string(error.what()).find("fdg::weighted"), std::string::npos);
+  }
+}
+
+TEST(Ports, TheWindowHoldsTheSenderBack) {
+  place::Placement placement = placed(1, 1);
+  placement.boundaries[0].window = 2;
+  Exchange exchange(OperationKind::gather, placement);
+  EXPECT_TRUE(exchange.send(0, at::zeros({1})));
+  EXPECT_TRUE(exchange.send(0, at::zeros({1})));
+  EXPECT_FALSE(exchange.send(0, at::zeros({1})));
+  EXPECT_TRUE(exchange.receive(0).has_value());
+  EXPECT_TRUE(exchange.send(0, at::zeros({1})));
+}
+
+TEST(Ports, AnEndedProducerClosesItsConsumer) {
+  Exchange exchange(OperationKind::gather, placed(1, 1));
+  ASSERT_TRUE(exchange.send(0, at::zeros({1})));
+  exchange.sender(0).close();
+  EXPECT_TRUE(exchange.receive(0).has_value());
+  EXPECT_THROW(exchange.receive(0), Closed);
+}
+
+TEST(Ports, AnEndedConsumerClosesItsProducer) {
+  Exchange exchange(OperationKind::gather, placed(1, 1));
+  exchange.receiver(0).close();
+  EXPECT_THROW(exchange.send(0, at::zeros({1})), Closed);
+}
+
+TEST(Ports, PackHoldsSmallMessagesBack) {
+  place::Placement placement = placed(1, 1);
+  placement.boundaries[0].mode = place::Mode::drain;
+  placement.boundaries[0].pack = 5;
+  Exchange exchange(OperationKind::append, placement);
+  std::vector<int64_t> sizes;
+  const auto drain = [&] {
+    exchange.receiver(0).drain(opsOf<Rowed>(), 100, [&](Box& box) {
+      sizes.push_back(std::get<0>(box.get<Rowed>()).size(0));
+    });
+  };
+  for (int i = 0; i < 5; ++i) {
+    ASSERT_TRUE(exchange.send(0, at::zeros({2})));
+    drain();
+  }
+  EXPECT_EQ(sizes, (std::vector<int64_t>{6}));
+}
+
+TEST(Ports, NewestGivesTheLastVersionAgain) {
+  place::Placement placement = placed(1, 1);
+  placement.boundaries[0].mode = place::Mode::newest;
+  Exchange exchange(OperationKind::broadcast, placement);
+  EXPECT_FALSE(exchange.receive(0).has_value());
+  for (int i = 0; i < 10; ++i) {
+    ASSERT_TRUE(exchange.send(0, at::full({1}, i)));
+  }
+  EXPECT_EQ(exchange.receive(0)->item<int64_t>(), 9);
+  EXPECT_EQ(exchange.receive(0)->item<int64_t>(), 9);
+}
+
+}  // namespace
+}  // namespace fdg::host
