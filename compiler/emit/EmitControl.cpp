@@ -1,0 +1,286 @@
+// The part of FragmentEmitter that rebuilds control statements around what the fragment keeps.
+#include "compiler/emit/FragmentEmitter.h"
+
+namespace fdg::compiler {
+
+void FragmentEmitter::control(const clang::Stmt* stmt) {
+  const Boundary* choice = choiceAt(stmt);
+  const bool only_drain = choice != nullptr && choice->info.only_for_drain >= 0 && isConsumer(*choice);
+  if (only_drain) {
+    // All that stands here is one drain block: drained, it needs no outcome, a message comes or does not.
+    const std::string id = std::to_string(choice->info.only_for_drain);
+    out_.open("if (fdg_ports.drained(" + id + "))");
+    out_.line("co_await fdg_ports.drain(" + id + ");");
+    out_.reopen("else");
+  }
+  if (const auto* branching = llvm::dyn_cast<clang::IfStmt>(stmt)) {
+    ifStatement(branching);
+  } else if (const auto* selection = llvm::dyn_cast<clang::SwitchStmt>(stmt)) {
+    switchStatement(selection);
+  } else {
+    loop(stmt);
+  }
+  if (only_drain) {
+    out_.close();
+  }
+}
+
+Piece FragmentEmitter::condition(const clang::Stmt* control, Piece text, const std::string& type) const {
+  const Boundary* choice = choiceAt(control);
+  if (choice == nullptr) {
+    return text;
+  }
+  const std::string id = std::to_string(choice->info.id);
+  if (isConsumer(*choice)) {
+    return {"co_await fdg_ports.ask<" + type + ">(" + id + ")", text.line};
+  }
+  const std::string outcome = "static_cast<" + type + ">(" + text.text + ")";
+  std::string tell = "co_await fdg_ports.tell(" + id + ", " + outcome + ")";
+  if (choice->info.only_for_drain >= 0) {
+    tell = "fdg_ports.drained(" + std::to_string(choice->info.only_for_drain) + ") ? " + outcome + " : " + tell;
+  }
+  return {tell, text.line};
+}
+
+Piece FragmentEmitter::initialiser(const clang::Stmt* init) {
+  if (init == nullptr) {
+    return {};
+  }
+  if (keepsPart(init)) {
+    Piece text = source_.statement(init);
+    if (text.text.empty() || text.text.back() != ';') {
+      text.text += ';';
+    }
+    text.text += ' ';
+    return text;
+  }
+  if (const auto* declarations = llvm::dyn_cast<clang::DeclStmt>(init)) {
+    declaration(declarations);
+  }
+  return {};
+}
+
+void FragmentEmitter::ifStatement(const clang::IfStmt* stmt) {
+  announce(stmt->getInit());
+  if (mayLog(stmt->getCond(), program_.run)) {
+    out_.mark(source_.lineOf(source_.offset(stmt->getIfLoc())));
+    out_.line("fdg_ports.at(" + std::to_string(number(stmt)) + ");");
+  }
+  const clang::VarDecl* variable = stmt->getConditionVariable();
+  const bool in_block = stmt->getInit() != nullptr && (variable != nullptr || !keepsPart(stmt->getInit()));
+  if (in_block) {
+    out_.open("");
+  }
+  Piece init = initialiser(stmt->getInit());
+  if (in_block && !init.text.empty()) {
+    out_.copy(std::exchange(init, {}));
+  }
+  Piece outcome;
+  if (variable == nullptr) {
+    outcome = condition(stmt, source_.exact(stmt->getCond()));
+  } else {
+    const Piece declared = source_.exact(variable->getSourceRange());
+    outcome = condition(stmt, {variable->getNameAsString(), declared.line});
+    if (const Boundary* choice = choiceAt(stmt); choice == nullptr || isProducer(*choice)) {
+      init = {declared.text + "; ", declared.line};
+    }
+  }
+  out_.open(std::string("if ") + (stmt->isConstexpr() ? "constexpr " : "") + "(" + init.text, outcome, ")");
+  branch(stmt->getThen());
+  if (holdsAnything(stmt->getElse())) {
+    out_.reopen("else");
+    branch(stmt->getElse());
+  }
+  out_.close();
+  if (in_block) {
+    out_.close();
+  }
+}
+
+void FragmentEmitter::switchStatement(const clang::SwitchStmt* stmt) {
+  const bool in_block = stmt->getInit() != nullptr || stmt->getConditionVariable() != nullptr;
+  if (in_block) {
+    out_.open("");
+    if (const Piece init = initialiser(stmt->getInit()); !init.text.empty()) {
+      out_.copy(init);
+    }
+  }
+  Piece selector = source_.exact(stmt->getCond());
+  const Boundary* choice = choiceAt(stmt);
+  if (const clang::VarDecl* variable = stmt->getConditionVariable()) {
+    if (choice == nullptr || isProducer(*choice)) {
+      out_.copy("", source_.exact(variable->getSourceRange()), ";");
+    }
+    selector = {variable->getNameAsString(), selector.line};
+  }
+  const std::string type = spelledType(stmt->getCond()->getType(), *program_.context);
+  out_.open("switch (", condition(stmt, selector, type), ")");
+  const bool outer = std::exchange(directly_in_switch_, true);
+  if (const auto* block = llvm::dyn_cast<clang::CompoundStmt>(stmt->getBody())) {
+    for (const clang::Stmt* child : block->body()) {
+      statement(child);
+    }
+  }
+  directly_in_switch_ = outer;
+  out_.close();
+  if (in_block) {
+    out_.close();
+  }
+}
+
+std::string FragmentEmitter::loopName(const clang::Stmt* loop) const {
+  return "fdg_loop" + std::to_string(number(loop));
+}
+
+/// A loop in its own scope; the outermost one ends quietly when the other side of a boundary has ended.
+void FragmentEmitter::loop(const clang::Stmt* stmt) {
+  if (in_drain_block_) {
+    loopInside(stmt);
+    return;
+  }
+  const bool is_outermost = loop_depth_ == 0;
+  if (is_outermost) {
+    registerDrains(stmt);
+  }
+  out_.open("");
+  out_.line("auto " + loopName(stmt) + " = fdg_ports.loop(" + std::to_string(number(stmt)) + ");");
+  if (is_outermost) {
+    out_.open("try");
+  }
+  ++loop_depth_;
+  loopInside(stmt);
+  --loop_depth_;
+  if (is_outermost) {
+    out_.reopen("catch (const fdg::host::Closed&)");
+    out_.line("// A partner has ended: what follows the loop still runs.");
+    out_.close();
+  }
+  out_.close();
+}
+
+void FragmentEmitter::loopInside(const clang::Stmt* stmt) {
+  if (const auto* counted = llvm::dyn_cast<clang::ForStmt>(stmt)) {
+    forLoop(counted);
+  } else if (const auto* conditional = llvm::dyn_cast<clang::WhileStmt>(stmt)) {
+    whileLoop(conditional);
+  } else if (const auto* at_least_once = llvm::dyn_cast<clang::DoStmt>(stmt)) {
+    doLoop(at_least_once);
+  } else {
+    rangeLoop(llvm::cast<clang::CXXForRangeStmt>(stmt));
+  }
+}
+
+/// `more` lets a fragment that serves others at its own pace go on past its own bound.
+Piece FragmentEmitter::loopCondition(const clang::Stmt* loop, const clang::Expr* cond) const {
+  Piece text = cond == nullptr ? Piece{"true", source_.lineOf(source_.offset(loop->getBeginLoc()))}
+                               : source_.exact(cond);
+  text = condition(loop, text);
+  if (loop_depth_ == 1 && !in_drain_block_) {
+    text.text = loopName(loop) + ".more(" + text.text + ")";
+  }
+  return text;
+}
+
+void FragmentEmitter::loopBody(const clang::Stmt* loop, const clang::Stmt* body, const clang::Decl* variable) {
+  if (!in_drain_block_) {
+    out_.line("if (!co_await " + loopName(loop) + ".next()) break;");
+  }
+  if (variable != nullptr) {
+    declare(variable);
+  }
+  branch(body);
+}
+
+void FragmentEmitter::forLoop(const clang::ForStmt* stmt) {
+  const Piece init = initialiser(stmt->getInit());
+  const std::string start = "for (" + (init.text.empty() ? "; " : init.text);
+  std::string step;
+  if (stmt->getInc() != nullptr && keepsPart(stmt->getInc())) {
+    step = " " + source_.exact(stmt->getInc()).text;
+  }
+  if (const clang::VarDecl* variable = stmt->getConditionVariable()) {
+    out_.open(start + ";" + step + ")");
+    variableCondition(stmt, variable);
+  } else {
+    out_.open(start, loopCondition(stmt, stmt->getCond()), ";" + step + ")");
+  }
+  loopBody(stmt, stmt->getBody());
+  out_.close();
+}
+
+void FragmentEmitter::whileLoop(const clang::WhileStmt* stmt) {
+  if (const clang::VarDecl* variable = stmt->getConditionVariable()) {
+    out_.open("while (true)");
+    variableCondition(stmt, variable);
+  } else {
+    out_.open("while (", loopCondition(stmt, stmt->getCond()), ")");
+  }
+  loopBody(stmt, stmt->getBody());
+  out_.close();
+}
+
+/// while (auto x = next()) → while (true) { auto x = next(); if (!outcome) break; … }
+void FragmentEmitter::variableCondition(const clang::Stmt* loop, const clang::VarDecl* variable) {
+  const Piece declared = source_.exact(variable->getSourceRange());
+  const Boundary* choice = choiceAt(loop);
+  if (choice == nullptr || isProducer(*choice)) {
+    out_.copy("", declared, ";");
+  }
+  out_.copy("if (!(", condition(loop, {variable->getNameAsString(), declared.line}), ")) break;");
+}
+
+void FragmentEmitter::doLoop(const clang::DoStmt* stmt) {
+  out_.open("do");
+  loopBody(stmt, stmt->getBody());
+  const Piece outcome = loopCondition(stmt, stmt->getCond());
+  out_.close(" while (" + outcome.text + ");");
+}
+
+void FragmentEmitter::rangeLoop(const clang::CXXForRangeStmt* stmt) {
+  if (const Piece init = initialiser(stmt->getInit()); !init.text.empty()) {
+    out_.copy(init);
+  }
+  const Boundary* choice = choiceAt(stmt);
+  if (choice != nullptr) {
+    countedRangeLoop(stmt, *choice);
+    return;
+  }
+  const Piece range = source_.exact(stmt->getRangeInit());
+  const Piece variable = source_.exact(stmt->getLoopVariable()->getSourceRange());
+  out_.open("for (" + variable.text + " : ", range, ")");
+  loopBody(stmt, stmt->getBody());
+  out_.close();
+}
+
+/// The owner of the range tells its length; the others go round that often, without its elements.
+void FragmentEmitter::countedRangeLoop(const clang::CXXForRangeStmt* stmt, const Boundary& length) {
+  const std::string suffix = std::to_string(number(stmt));
+  const std::string id = std::to_string(length.info.id);
+  const Piece range = source_.exact(stmt->getRangeInit());
+  const Piece variable = source_.exact(stmt->getLoopVariable()->getSourceRange());
+  if (isConsumer(length)) {
+    const std::string left = "fdg_left" + suffix;
+    out_.open("for (int64_t " + left + " = ", {"co_await fdg_ports.ask<int64_t>(" + id + ")", range.line},
+              "; " + left + " > 0; --" + left + ")");
+    if (const auto* bindings = llvm::dyn_cast<clang::DecompositionDecl>(stmt->getLoopVariable())) {
+      for (const clang::BindingDecl* binding : bindings->bindings()) {
+        declare(binding);
+      }
+    }
+    loopBody(stmt, stmt->getBody(), stmt->getLoopVariable());
+  } else {
+    out_.copy("auto&& fdg_range" + suffix + " = ", range, ";");
+    const std::string tell =
+        "co_await fdg_ports.tell(" + id + ", fdg::host::lengthOf(fdg_range" + suffix + "));";
+    if (length.info.only_for_drain >= 0) {
+      out_.line("if (!fdg_ports.drained(" + std::to_string(length.info.only_for_drain) + ")) " + tell);
+    } else {
+      out_.line(tell);
+    }
+    out_.open("for (", variable, " : fdg_range" + suffix + ")");
+    loopBody(stmt, stmt->getBody());
+  }
+  out_.close();
+}
+
+}  // namespace fdg::compiler

@@ -1,0 +1,174 @@
+#include "compiler/emit/EmitFragments.h"
+
+#include <cctype>
+
+#include "compiler/emit/CodeWriter.h"
+#include "compiler/emit/EmitSequential.h"
+#include "compiler/emit/FragmentEmitter.h"
+
+namespace fdg::compiler {
+namespace {
+
+constexpr const char* kQuiet =
+    "#pragma clang diagnostic push\n"
+    "#pragma clang diagnostic ignored \"-Wunused\"\n"
+    "#pragma clang diagnostic ignored \"-Wunused-parameter\"\n"
+    "#pragma clang diagnostic ignored \"-Wunused-but-set-variable\"\n";
+
+/// "ns::inner::" for what is declared in such a namespace; unnamed ones are looked through.
+std::string scopeOf(const clang::Decl* decl) {
+  std::string scope;
+  for (const clang::DeclContext* context = decl->getDeclContext(); context != nullptr;
+       context = context->getParent()) {
+    const auto* named = llvm::dyn_cast<clang::NamedDecl>(context);
+    if (named != nullptr && !named->getNameAsString().empty()) {
+      scope = named->getNameAsString() + "::" + scope;
+    }
+  }
+  return scope;
+}
+
+std::string configName(const Program& program) {
+  const clang::CXXRecordDecl* record = program.config_type;
+  const clang::TypedefNameDecl* alias = record->getTypedefNameForAnonDecl();
+  const clang::NamedDecl* named = record;
+  if (alias != nullptr) {
+    named = alias;
+  }
+  return "::" + scopeOf(record) + named->getNameAsString();
+}
+
+std::string parameters(const Program& program, const SourceText& source, const std::string& last) {
+  return "(" + source.exact(program.entry->getParametersSourceRange()).text + ", " + last + ")";
+}
+
+std::string list(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) {
+    text += (text.empty() ? "" : ", ") + name;
+  }
+  return text;
+}
+
+std::string sequentialFunction(const Program& program, const Split& split, const std::string& file) {
+  const SourceText source(*program.context);
+  const Piece body = emitSequentialBody(program, split);
+  CodeWriter out(file);
+  out.line("// The training function as it was written, telling a tape what crosses: the oracle of --verify.");
+  out.line("static void fdgSequential" + parameters(program, source, "fdg::host::Tape& fdg_tape"));
+  out.copy(body);
+  out.blank();
+  return out.text();
+}
+
+std::string fragmentText(const Program& program, const Split& split, int id, const std::string& file) {
+  const FragmentInfo& info = split.fragments[static_cast<size_t>(id)].info;
+  const SourceText source(*program.context);
+  CodeWriter out(file);
+  out.line("// Fragment " + info.name + ": " +
+           (info.components.empty() ? "no components" : list(info.components)) + ".");
+  out.open("static fdg::host::Task " + fragmentFunction(info) +
+           parameters(program, source, "fdg::host::Ports& fdg_ports"));
+  FragmentEmitter(program, split, id, out).emitBody();
+  out.line("co_return;");
+  out.close();
+  out.blank();
+  return out.text();
+}
+
+std::string configFields(const Program& program) {
+  CodeWriter out("");
+  out.line("// The config's fields by name, for --set.");
+  out.line("template <>");
+  out.open("struct fdg::ConfigFields<" + configName(program) + ">");
+  out.open("static void visit(" + configName(program) + "& config, fdg::ConfigVisitor& visitor)");
+  for (const ConfigField& field : program.config_fields) {
+    out.line("visitor.field(" + quoted(field.name) + ", config." + field.name + ");");
+  }
+  if (program.config_fields.empty()) {
+    out.line("(void)config;");
+    out.line("(void)visitor;");
+  }
+  out.close();
+  out.close(";");
+  return out.text();
+}
+
+std::string planTable(const Program& program, const Split& split) {
+  const std::string scope = "::" + scopeOf(program.entry);
+  const std::string config = configName(program);
+  CodeWriter out("");
+  out.line("// What fdg-run loads.");
+  out.open("extern \"C\" __attribute__((visibility(\"default\"))) const fdg::host::PlanCode* fdgPlanCode()");
+  out.open("static const fdg::host::FragmentCode fragments[] =");
+  for (const FragmentPart& part : split.fragments) {
+    out.open("{" + std::to_string(part.info.id) +
+             ", [](fdg::Run& run, const void* config, fdg::host::Ports& ports)");
+    out.line("return " + scope + fragmentFunction(part.info) + "(run, *static_cast<const " + config +
+             "*>(config), ports);");
+    out.close("},");
+  }
+  out.close(";");
+  out.open("static const fdg::host::PlanCode plan =");
+  out.line(std::to_string(kInterfaceVersion) + ",");
+  out.line("[]() -> void* { return new " + config + "(); },");
+  out.line("[](void* config) { delete static_cast<" + config + "*>(config); },");
+  out.open("[](void* config, fdg::ConfigVisitor& visitor)");
+  out.line("fdg::ConfigFields<" + config + ">::visit(*static_cast<" + config + "*>(config), visitor);");
+  out.close(",");
+  out.line("fragments,");
+  out.open("[](fdg::Run& run, const void* config, fdg::host::Tape& tape)");
+  out.line(scope + "fdgSequential(run, *static_cast<const " + config + "*>(config), tape);");
+  out.close(",");
+  out.close(";");
+  out.line("return &plan;");
+  out.close();
+  return out.text();
+}
+
+std::string lineDirective(int line, const std::string& file) {
+  return "#line " + std::to_string(line) + " " + quoted(file) + "\n";
+}
+
+}  // namespace
+
+std::string fragmentFunction(const FragmentInfo& fragment) {
+  std::string name = "fdgFragment_" + fragment.name;
+  for (char& c : name) {
+    c = std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
+  }
+  return name;
+}
+
+std::string emitFragments(const Program& program, const Split& split, const std::string& file) {
+  const SourceText source(*program.context);
+  const std::string text = source.file().str();
+  const unsigned begin = source.offset(program.entry->getBeginLoc());
+  const unsigned end = source.range(program.entry->getBody()->getSourceRange()).end;
+  std::string code = "// Generated by fdgc from " + file + ".\n#include \"fdg/fragment.h\"\n";
+  code += lineDirective(1, file) + text.substr(0, begin) + "\n" + kQuiet;
+  code += sequentialFunction(program, split, file);
+  for (const FragmentPart& part : split.fragments) {
+    code += fragmentText(program, split, part.info.id, file);
+  }
+  code += "#pragma clang diagnostic pop\n" + lineDirective(source.lineOf(end), file) + text.substr(end) + "\n\n";
+  code += configFields(program) + "\n" + planTable(program, split);
+  return code;
+}
+
+std::string emitSequentialProgram(const Program& program, const std::string& file,
+                                  std::optional<clang::SourceLocation> mark) {
+  const SourceText source(*program.context);
+  const std::string text = source.file().str();
+  const unsigned place = mark ? source.offset(*mark) : static_cast<unsigned>(text.size());
+  std::string code = "// Generated by fdgc from " + file + ".\n" + lineDirective(1, file) + text.substr(0, place) + "\n";
+  code += configFields(program);
+  if (!mark) {
+    code += "FDG_SEQUENTIAL_MAIN(" + scopeOf(program.entry) + program.entry->getNameAsString() + ");\n";
+    return code;
+  }
+  code += "#undef FDG_PROGRAM\n#define FDG_PROGRAM(function) FDG_SEQUENTIAL_MAIN(function)\n";
+  return code + lineDirective(source.lineOf(place), file) + text.substr(place);
+}
+
+}  // namespace fdg::compiler
