@@ -1,0 +1,71 @@
+// DQN: Q-learning with a replay buffer and a target network.
+//
+//   Mnih et al., "Human-level control through deep reinforcement learning", Nature 518 (2015).
+//   van Hasselt, Guez, Silver, "Deep reinforcement learning with double Q-learning", AAAI 2016.
+//   Wang et al., "Dueling network architectures for deep reinforcement learning", ICML 2016.
+//
+// Details that matter:
+//   1. Each iteration steps every environment once and learns `updates` times, so the ratio of learning to
+//      acting is the program's, not the machine's.
+//   2. A truncated episode is worth the value of its final observation; only a termination is worth 0.
+//   3. Huber loss, gradient clipped by its global norm, the target network copied every `target_every` updates.
+//   4. Double Q-learning by default; dueling heads with --set dqn.dueling=true.
+//   5. The learning rate falls linearly: with a constant one the policy found is lost again now and then.
+// algorithms/dqn.md has the measured results.
+
+#include <fdg/fdg.h>
+#include <fdg/rl.h>
+
+struct DqnConfig {
+  std::string env = "CartPole-v1";   ///< Environment id.
+  int64_t envs = 8;                  ///< Environments stepped together; one row each.
+  int64_t steps = 10'000;            ///< Iterations of the training loop.
+  int64_t updates = 2;               ///< Learner steps per iteration.
+  int64_t batch = 64;                ///< Transitions per learner step.
+  int64_t warmup = 1'000;            ///< Transitions stored before learning starts.
+  int64_t capacity = 100'000;        ///< Transitions kept in the replay.
+  int64_t sync = 1;                  ///< Iterations between two weight broadcasts.
+  rl::DqnOptions dqn = {.lr_decay = 20'000, .explore_steps = 2'000};
+};
+
+void dqn(fdg::Run& run, const DqnConfig& cfg) {
+  const auto spec = rl::envSpec(cfg.env);
+  rl::VectorEnv envs(cfg.env, run.rows(cfg.envs), run.stream("env"));
+  rl::QActor actor(spec, run.rows(cfg.envs), cfg.dqn, run.stream("actor"));
+  rl::NStep nstep(cfg.dqn.n_step, cfg.dqn.gamma);
+  rl::UniformReplay replay(spec, cfg.capacity, run.stream("replay"));
+  rl::DqnLearner learner(spec, cfg.dqn, run.stream("learner"));
+
+  torch::Tensor obs = envs.reset();
+  fdg::partition(fdg::gather, obs);                        // environment -> actor
+  for (int64_t step = 0; step < cfg.steps; ++step) {
+    if (step % cfg.sync == 0) {
+      auto weights = learner.weights();
+      fdg::partition(fdg::broadcast.loose(), weights);     // learner -> actor; may be stale
+      actor.load(weights);
+    }
+    auto action = actor.act(obs, step);
+    fdg::partition(fdg::scatter, action);                  // actor -> environment
+    auto outcome = envs.step(action);
+    run.log("train/return", envs.finishedReturns());
+    fdg::partition(fdg::gather, outcome);                  // environment -> actor
+    auto experience = nstep.push(obs, action, outcome);
+    obs = outcome.observation;
+    fdg::partition(fdg::append.loose(), experience);       // actor -> buffer; any number of rows
+    replay.add(experience);
+    int64_t stored = replay.size();
+    fdg::partition(fdg::reduce_sum, stored);               // buffer -> learner
+    if (stored >= cfg.warmup) {
+      for (int64_t update = 0; update < cfg.updates; ++update) {
+        auto batch = replay.sample(run.rows(cfg.batch));
+        fdg::partition(fdg::scatter, batch);               // buffer -> learner
+        auto grads = learner.gradients(batch);
+        fdg::partition(fdg::reduce_mean, grads);           // learner <-> learner, when there are several
+        learner.apply(grads);
+      }
+      run.log("loss", learner.loss());
+    }
+  }
+  run.save("model", learner.weights());
+}
+FDG_PROGRAM(dqn);

@@ -1,0 +1,87 @@
+#include "algorithms/parts/Evaluator.h"
+
+#include <algorithm>
+
+#include "algorithms/parts/Distributions.h"
+#include "algorithms/parts/QNetwork.h"
+
+namespace fdg::rl {
+namespace {
+
+constexpr int64_t kMostSteps = 110'000;
+
+/// Rows that are still playing their first episode.
+struct Scores {
+  std::vector<double> sum;
+  std::vector<bool> ended;
+  int64_t playing;
+
+  void add(const Outcome& outcome) {
+    const auto reward = outcome.reward.contiguous();
+    const auto end = outcome.terminated.logical_or(outcome.truncated).contiguous();
+    for (size_t r = 0; r < sum.size(); ++r) {
+      if (ended[r]) {
+        continue;
+      }
+      sum[r] += reward.const_data_ptr<float>()[r];
+      ended[r] = end.const_data_ptr<bool>()[r];
+      playing -= ended[r] ? 1 : 0;
+    }
+  }
+};
+
+}  // namespace
+
+torch::Tensor actGreedily(const EnvSpec& spec, const Weights& weights, const torch::Tensor& observation) {
+  const NetworkLayout layout = NetworkLayout::parse(weights.network);
+  const Block& block = layout.blocks().front();
+  const torch::Tensor rows = plainRows(observation, block.sizes.front());
+  const torch::Tensor flat = weights.flat.contiguous();
+  const float* parameters = flat.const_data_ptr<float>() + block.offset;
+  const int64_t count = rows.size(0);
+  MlpPass pass(block.shape());
+  const auto output = pass.forward(parameters, rows.const_data_ptr<float>(), count);
+  const int64_t width = block.sizes.back();
+  if (!spec.discrete) {
+    auto action = torch::empty({count, width}, torch::kFloat32);
+    for (int64_t i = 0; i < count * width; ++i) {
+      action.mutable_data_ptr<float>()[i] = toBounds(spec, i % width, output[static_cast<size_t>(i)]);
+    }
+    return action;
+  }
+  auto action = torch::empty({count}, torch::kInt64);
+  for (int64_t r = 0; r < count; ++r) {
+    // In a dueling network the largest advantage is the largest Q-value.
+    action.mutable_data_ptr<int64_t>()[r] = argmax(output.data() + r * width, spec.actions);
+  }
+  return action;
+}
+
+Evaluator::Evaluator(const std::string& env, int64_t episodes, Stream stream)
+    : spec_(envSpec(env)), episodes_(episodes), envs_(env, {0, episodes, episodes}, std::move(stream)) {
+  if (episodes < 1) {
+    throw UserError("an evaluator needs at least one episode");
+  }
+}
+
+double Evaluator::run(const Weights& weights) {
+  const auto rows = static_cast<size_t>(episodes_);
+  Scores scores = {std::vector<double>(rows), std::vector<bool>(rows), episodes_};
+  torch::Tensor observation = envs_.reset();
+  for (int64_t step = 0; scores.playing > 0; ++step) {
+    if (step == kMostSteps) {
+      throw UserError(spec_.name + ": an evaluation episode did not end within " +
+                      std::to_string(kMostSteps) + " steps; give the environment a time limit");
+    }
+    const Outcome outcome = envs_.step(actGreedily(spec_, weights, observation));
+    scores.add(outcome);
+    observation = outcome.observation;
+  }
+  double sum = 0;
+  for (const double score : scores.sum) {
+    sum += score;
+  }
+  return sum / static_cast<double>(episodes_);
+}
+
+}  // namespace fdg::rl

@@ -1,0 +1,186 @@
+#include "algorithms/parts/Network.h"
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+namespace fdg::rl {
+namespace {
+
+constexpr int64_t kMostUnits = int64_t{1} << 24;
+
+[[noreturn]] void refuseLayout(const std::string& text) {
+  throw UserError("\"" + text +
+                  "\" does not describe a network; expected blocks such as \"actor tanh 4 64 64 2\", with a "
+                  "semicolon between two");
+}
+
+double dot(const std::vector<double>& a, const std::vector<double>& b) {
+  double sum = 0;
+  for (size_t i = 0; i < a.size(); ++i) {
+    sum += a[i] * b[i];
+  }
+  return sum;
+}
+
+/// `count` orthonormal vectors of `length` ≥ count, by Gram-Schmidt applied twice.
+std::vector<std::vector<double>> orthonormal(int64_t count, int64_t length, Stream& stream) {
+  std::vector<std::vector<double>> vectors;
+  while (static_cast<int64_t>(vectors.size()) < count) {
+    std::vector<double> v(static_cast<size_t>(length));
+    for (double& x : v) {
+      x = stream.normal();
+    }
+    for (int pass = 0; pass < 2; ++pass) {
+      for (const auto& other : vectors) {
+        const double along = dot(v, other);
+        for (size_t i = 0; i < v.size(); ++i) {
+          v[i] -= along * other[i];
+        }
+      }
+    }
+    const double norm = std::sqrt(dot(v, v));
+    if (norm > 1e-6) {
+      for (double& x : v) {
+        x /= norm;
+      }
+      vectors.push_back(std::move(v));
+    }
+  }
+  return vectors;
+}
+
+}  // namespace
+
+int64_t Block::parameters() const { return kind == "vector" ? sizes.front() : shape().parameters(); }
+
+MlpShape Block::shape() const {
+  return {kind == "relu" ? Activation::relu : Activation::tanh, sizes};
+}
+
+void NetworkLayout::add(const std::string& name, const std::string& kind, std::vector<int64_t> sizes) {
+  const int64_t offset = parameters();
+  blocks_.push_back({name, kind, std::move(sizes), offset});
+  const Block& block = blocks_.back();
+  const bool vector = kind == "vector";
+  const bool network = kind == "relu" || kind == "tanh";
+  if (name.empty() || (!vector && !network) || block.sizes.size() < (vector ? 1U : 2U) ||
+      !std::ranges::all_of(block.sizes, [](int64_t n) { return n >= 1 && n <= kMostUnits; })) {
+    refuseLayout(text());
+  }
+}
+
+NetworkLayout NetworkLayout::parse(const std::string& text) {
+  NetworkLayout layout;
+  std::stringstream blocks(text);
+  for (std::string part; std::getline(blocks, part, ';');) {
+    std::stringstream words(part);
+    std::string name, kind;
+    words >> name >> kind;
+    std::vector<int64_t> sizes;
+    for (int64_t size = 0; words >> size;) {
+      sizes.push_back(size);
+    }
+    if (!words.eof()) {
+      refuseLayout(text);
+    }
+    layout.add(name, kind, std::move(sizes));
+  }
+  return layout;
+}
+
+std::string NetworkLayout::text() const {
+  std::string text;
+  for (const Block& block : blocks_) {
+    text += (text.empty() ? "" : "; ") + block.name + " " + block.kind;
+    for (const int64_t size : block.sizes) {
+      text += " " + std::to_string(size);
+    }
+  }
+  return text;
+}
+
+const Block& NetworkLayout::block(std::string_view name) const {
+  const auto found = std::ranges::find(blocks_, name, &Block::name);
+  if (found == blocks_.end()) {
+    throw UserError("the network \"" + text() + "\" has no block called \"" + std::string(name) + "\"");
+  }
+  return *found;
+}
+
+bool NetworkLayout::has(std::string_view name) const {
+  return std::ranges::find(blocks_, name, &Block::name) != blocks_.end();
+}
+
+int64_t NetworkLayout::parameters() const {
+  return blocks_.empty() ? 0 : blocks_.back().offset + blocks_.back().parameters();
+}
+
+NamedTensors Weights::namedTensors() const {
+  NamedTensors tensors;
+  const NetworkLayout layout = NetworkLayout::parse(network);
+  for (const Block& block : layout.blocks()) {
+    int64_t at = block.offset;
+    if (block.kind == "vector") {
+      tensors.emplace_back(block.name, flat.slice(0, at, at + block.sizes.front()).clone());
+      continue;
+    }
+    for (size_t l = 0; l + 1 < block.sizes.size(); ++l) {
+      const int64_t in = block.sizes[l];
+      const int64_t out = block.sizes[l + 1];
+      const std::string name = block.name + "." + std::to_string(l);
+      tensors.emplace_back(name + ".weight",
+                           flat.slice(0, at, at + in * out).view({in, out}).t().contiguous());
+      tensors.emplace_back(name + ".bias", flat.slice(0, at + in * out, at + (in + 1) * out).clone());
+      at += (in + 1) * out;
+    }
+  }
+  return tensors;
+}
+
+void copyParameters(const Weights& weights, const NetworkLayout& layout, std::vector<float>& to) {
+  if (weights.network != layout.text() || !weights.flat.defined() ||
+      weights.flat.numel() != layout.parameters()) {
+    throw UserError("weights of the network \"" + weights.network + "\" were loaded into \"" + layout.text() +
+                    "\"; both sides must be built from the same environment and options");
+  }
+  const torch::Tensor flat = weights.flat.to(torch::kCPU, torch::kFloat32).contiguous();
+  to.assign(flat.const_data_ptr<float>(), flat.const_data_ptr<float>() + flat.numel());
+}
+
+Weights makeWeights(const std::vector<float>& parameters, const NetworkLayout& layout) {
+  auto flat = torch::empty({static_cast<int64_t>(parameters.size())}, torch::kFloat32);
+  std::ranges::copy(parameters, flat.mutable_data_ptr<float>());
+  return {flat, layout.text()};
+}
+
+void initOrthogonal(const Block& block, float last_gain, Stream& stream, std::vector<float>& parameters) {
+  float* at = parameters.data() + block.offset;
+  for (size_t l = 0; l + 1 < block.sizes.size(); ++l) {
+    const int64_t in = block.sizes[l];
+    const int64_t out = block.sizes[l + 1];
+    const double gain = l + 2 == block.sizes.size() ? last_gain : std::sqrt(2.0);
+    const auto vectors = orthonormal(std::min(in, out), std::max(in, out), stream);
+    for (int64_t i = 0; i < in; ++i) {
+      for (int64_t o = 0; o < out; ++o) {
+        const double x = in < out ? vectors[static_cast<size_t>(i)][static_cast<size_t>(o)]
+                                  : vectors[static_cast<size_t>(o)][static_cast<size_t>(i)];
+        at[i * out + o] = static_cast<float>(gain * x);
+      }
+    }
+    std::fill_n(at + in * out, out, 0.0f);
+    at += (in + 1) * out;
+  }
+}
+
+void initUniform(const Block& block, Stream& stream, std::vector<float>& parameters) {
+  float* at = parameters.data() + block.offset;
+  for (size_t l = 0; l + 1 < block.sizes.size(); ++l) {
+    const auto count = static_cast<size_t>((block.sizes[l] + 1) * block.sizes[l + 1]);
+    const auto bound = static_cast<float>(1.0 / std::sqrt(static_cast<double>(block.sizes[l])));
+    stream.fillUniform(0, {at, count}, -bound, bound);
+    at += count;
+  }
+}
+
+}  // namespace fdg::rl

@@ -1,0 +1,63 @@
+// Weights: the parameters of a policy as one value that crosses in one message, and the layout that says
+// what they are.
+//
+// A layout is a list of blocks, written as text: "actor tanh 4 64 64 2; critic tanh 4 64 64 1; log_std
+// vector 2". Reading a text that is no layout throws UserError.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "algorithms/parts/SmallNet.h"
+#include "fdg/fdg.h"
+
+namespace fdg::rl {
+
+/// One network ("relu" or "tanh", its layer sizes) or a bare "vector" of parameters.
+struct Block {
+  std::string name;
+  std::string kind;
+  std::vector<int64_t> sizes;
+  int64_t offset = 0;  ///< Of its first parameter in the flat buffer.
+
+  int64_t parameters() const;
+  MlpShape shape() const;
+};
+
+class NetworkLayout {
+ public:
+  NetworkLayout() = default;
+  static NetworkLayout parse(const std::string& text);
+
+  void add(const std::string& name, const std::string& kind, std::vector<int64_t> sizes);
+  std::string text() const;
+  const Block& block(std::string_view name) const;
+  bool has(std::string_view name) const;
+  const std::vector<Block>& blocks() const { return blocks_; }
+  int64_t parameters() const;
+
+ private:
+  std::vector<Block> blocks_;
+};
+
+/// Parameters of one policy. A whole value: the same on every replica.
+struct Weights {
+  torch::Tensor flat;    ///< [parameters] float32.
+  std::string network;   ///< The layout's text.
+
+  /// For saving: "actor.0.weight" [out, in] and "actor.0.bias" [out] as in PyTorch, "log_std" [n].
+  NamedTensors namedTensors() const;
+};
+
+/// Copies the parameters out of a value; throws UserError if they belong to another network.
+void copyParameters(const Weights& weights, const NetworkLayout& layout, std::vector<float>& to);
+/// A fresh value with a copy of the parameters.
+Weights makeWeights(const std::vector<float>& parameters, const NetworkLayout& layout);
+
+/// Initial weights (Saxe et al. 2014): orthogonal with gain √2, biases 0; the last layer with `last_gain`.
+void initOrthogonal(const Block& block, float last_gain, Stream& stream, std::vector<float>& parameters);
+/// Uniform in ±1/√inputs for weights and biases, as LibTorch's Linear does.
+void initUniform(const Block& block, Stream& stream, std::vector<float>& parameters);
+
+}  // namespace fdg::rl

@@ -1,0 +1,49 @@
+#include "algorithms/parts/Optimizer.h"
+
+#include <cmath>
+
+#include "algorithms/parts/DenseKernels.h"
+
+namespace fdg::rl {
+
+Adam::Adam(int64_t parameters, double epsilon, double beta1, double beta2)
+    : epsilon_(epsilon),
+      beta1_(beta1),
+      beta2_(beta2),
+      first_(static_cast<size_t>(parameters)),
+      second_(static_cast<size_t>(parameters)) {}
+
+void Adam::step(std::span<const float> gradient, double learning_rate, double max_norm,
+                std::vector<float>& parameters) {
+  ++steps_;
+  double scale = 1;
+  if (max_norm > 0) {
+    scale = std::min(1.0, max_norm / (normOf(gradient) + 1e-6));
+  }
+  const auto t = static_cast<double>(steps_);
+  const AdamStep how = {
+      .learning_rate = static_cast<float>(learning_rate / (1 - std::pow(beta1_, t))),
+      .beta1 = static_cast<float>(beta1_),
+      .beta2 = static_cast<float>(beta2_),
+      .second_correction = static_cast<float>(1 / (1 - std::pow(beta2_, t))),
+      .epsilon = static_cast<float>(epsilon_),
+      .scale = static_cast<float>(scale),
+  };
+  adamStep(how, static_cast<int64_t>(parameters.size()), gradient.data(), first_.data(), second_.data(),
+           parameters.data());
+}
+
+double normOf(std::span<const float> gradient) {
+  double lanes[8] = {};  // eight sums, so that additions overlap
+  for (size_t i = 0; i < gradient.size(); ++i) {
+    const double g = gradient[i];
+    lanes[i % 8] += g * g;
+  }
+  double sum = 0;
+  for (const double lane : lanes) {
+    sum += lane;
+  }
+  return std::sqrt(sum);
+}
+
+}  // namespace fdg::rl

@@ -1,0 +1,33 @@
+// Adam over one flat parameter buffer (Kingma and Ba 2015), with gradient clipping by the global norm.
+// The gradient is only read. Not thread-safe. One pass over memory.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace fdg::rl {
+
+class Adam {
+ public:
+  Adam(int64_t parameters, double epsilon, double beta1 = 0.9, double beta2 = 0.999);
+
+  /// One step; `max_norm` ≤ 0 does not clip.
+  void step(std::span<const float> gradient, double learning_rate, double max_norm,
+            std::vector<float>& parameters);
+
+  template <class A>
+  void archive(A& a) {
+    a(first_, second_, steps_);
+  }
+
+ private:
+  double epsilon_, beta1_, beta2_;
+  std::vector<float> first_, second_;
+  int64_t steps_ = 0;
+};
+
+/// Summed in double precision.
+double normOf(std::span<const float> gradient);
+
+}  // namespace fdg::rl

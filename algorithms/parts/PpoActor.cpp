@@ -1,0 +1,164 @@
+#include "algorithms/parts/PpoActor.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "algorithms/parts/Distributions.h"
+#include "algorithms/parts/QNetwork.h"
+
+namespace fdg::rl {
+namespace {
+
+std::vector<int64_t> join(std::vector<int64_t> front, const std::vector<int64_t>& back) {
+  front.insert(front.end(), back.begin(), back.end());
+  return front;
+}
+
+}  // namespace
+
+NetworkLayout ppoLayout(const EnvSpec& spec, const PpoOptions& options) {
+  const std::vector<int64_t> body = join({spec.observationSize()}, options.hidden);
+  NetworkLayout layout;
+  layout.add("actor", "tanh", join(body, {spec.actions}));
+  layout.add("critic", "tanh", join(body, {1}));
+  if (!spec.discrete) {
+    layout.add("log_std", "vector", {spec.actions});
+  }
+  return layout;
+}
+
+PpoActor::PpoActor(const EnvSpec& spec, Rows rows, int64_t horizon, const PpoOptions& options, Stream stream)
+    : spec_(spec),
+      rows_(rows),
+      horizon_(horizon),
+      layout_(ppoLayout(spec, options)),
+      actor_(layout_.block("actor").shape()),
+      critic_(layout_.block("critic").shape()),
+      stream_(std::move(stream)) {
+  if (horizon < 1) {
+    throw UserError("a rollout needs at least one step, not " + std::to_string(horizon));
+  }
+}
+
+void PpoActor::load(const Weights& weights) { copyParameters(weights, layout_, parameters_); }
+
+void PpoActor::begin() {
+  const std::vector<int64_t> lead = {rows_.size(), horizon_};
+  steps_.observation = torch::empty(join(lead, spec_.observation_shape), torch::kFloat32);
+  steps_.action = spec_.discrete ? torch::empty(lead, torch::kInt64)
+                                 : torch::empty(join(lead, {spec_.actions}), torch::kFloat32);
+  steps_.log_prob = torch::empty(lead, torch::kFloat32);
+  steps_.value = torch::empty(lead, torch::kFloat32);
+  steps_.next_value = torch::zeros(lead, torch::kFloat32);
+  steps_.reward = torch::empty(lead, torch::kFloat32);
+  steps_.ended = torch::empty(lead, torch::kBool);
+}
+
+void PpoActor::checkRows(const torch::Tensor& observation) const {
+  if (parameters_.empty()) {
+    throw UserError("the actor has no weights yet: load them before the first act");
+  }
+  if (observation.size(0) != rows_.size()) {
+    throw UserError("the actor was made for " + std::to_string(rows_.size()) + " rows and got " +
+                    std::to_string(observation.size(0)));
+  }
+}
+
+torch::Tensor PpoActor::act(const torch::Tensor& observation) {
+  checkRows(observation);
+  if (time_ == horizon_) {
+    throw UserError("the rollout is complete after " + std::to_string(horizon_) +
+                    " steps: take it with rollout() before acting on");
+  }
+  if (time_ == 0) {
+    begin();
+  }
+  const int64_t inputs = spec_.observationSize();
+  const torch::Tensor rows = plainRows(observation, inputs);
+  const float* x = rows.const_data_ptr<float>();
+  const auto value = critic_.forward(parameters_.data() + layout_.block("critic").offset, x, rows_.size());
+  for (int64_t r = 0; r < rows_.size(); ++r) {
+    const int64_t at = r * horizon_ + time_;
+    std::copy_n(x + r * inputs, inputs, steps_.observation.mutable_data_ptr<float>() + at * inputs);
+    steps_.value.mutable_data_ptr<float>()[at] = value[static_cast<size_t>(r)];
+  }
+  const auto output = actor_.forward(parameters_.data(), x, rows_.size());
+  return spec_.discrete ? sampleDiscrete(output) : sampleContinuous(output);
+}
+
+torch::Tensor PpoActor::sampleDiscrete(std::span<const float> logits) {
+  const int64_t n = spec_.actions;
+  auto action = torch::empty({rows_.size()}, torch::kInt64);
+  for (int64_t r = 0; r < rows_.size(); ++r) {
+    const float* row = logits.data() + r * n;
+    const int64_t chosen = sampleSoftmax(row, n, stream_.uniform(rows_.begin + r));
+    const int64_t at = r * horizon_ + time_;
+    action.mutable_data_ptr<int64_t>()[r] = chosen;
+    steps_.action.mutable_data_ptr<int64_t>()[at] = chosen;
+    steps_.log_prob.mutable_data_ptr<float>()[at] = row[chosen] - logSumExp(row, n);
+  }
+  return action;
+}
+
+torch::Tensor PpoActor::sampleContinuous(std::span<const float> means) {
+  const int64_t n = spec_.actions;
+  const float* log_std = parameters_.data() + layout_.block("log_std").offset;
+  auto action = torch::empty({rows_.size(), n}, torch::kFloat32);
+  for (int64_t r = 0; r < rows_.size(); ++r) {
+    const int64_t at = r * horizon_ + time_;
+    const float* mean = means.data() + r * n;
+    float* raw = steps_.action.mutable_data_ptr<float>() + at * n;
+    for (int64_t d = 0; d < n; ++d) {
+      const double noise = stream_.normal(rows_.begin + r);
+      raw[d] = mean[d] + std::exp(log_std[d]) * static_cast<float>(noise);
+      action.mutable_data_ptr<float>()[r * n + d] = toBounds(spec_, d, raw[d]);
+    }
+    steps_.log_prob.mutable_data_ptr<float>()[at] = gaussianLogProb(mean, log_std, raw, n);
+  }
+  return action;
+}
+
+void PpoActor::record(const Outcome& outcome) {
+  const torch::Tensor last = plainRows(outcome.final_observation, spec_.observationSize());
+  const auto reward = outcome.reward.contiguous();
+  const auto terminated = outcome.terminated.contiguous();
+  const auto truncated = outcome.truncated.contiguous();
+  const float* critic = parameters_.data() + layout_.block("critic").offset;
+  for (int64_t r = 0; r < rows_.size(); ++r) {
+    const int64_t at = r * horizon_ + time_;
+    const bool has_terminated = terminated.const_data_ptr<bool>()[r];
+    const bool was_cut = truncated.const_data_ptr<bool>()[r] && !has_terminated;
+    steps_.reward.mutable_data_ptr<float>()[at] = reward.const_data_ptr<float>()[r];
+    steps_.ended.mutable_data_ptr<bool>()[at] = has_terminated || was_cut;
+    if (was_cut) {
+      const float* x = last.const_data_ptr<float>() + r * spec_.observationSize();
+      steps_.next_value.mutable_data_ptr<float>()[at] = critic_.forward(critic, x, 1).front();
+    }
+  }
+  ++time_;
+}
+
+Rollout PpoActor::rollout(const torch::Tensor& observation) {
+  checkRows(observation);
+  if (time_ != horizon_) {
+    throw UserError("a rollout of " + std::to_string(horizon_) + " steps was taken after " +
+                    std::to_string(time_));
+  }
+  const torch::Tensor rows = plainRows(observation, spec_.observationSize());
+  const auto after = critic_.forward(parameters_.data() + layout_.block("critic").offset,
+                                     rows.const_data_ptr<float>(), rows_.size());
+  const float* value = steps_.value.const_data_ptr<float>();
+  float* next = steps_.next_value.mutable_data_ptr<float>();
+  for (int64_t r = 0; r < rows_.size(); ++r) {
+    for (int64_t t = 0; t < horizon_; ++t) {
+      const int64_t at = r * horizon_ + t;
+      if (!steps_.ended.const_data_ptr<bool>()[at]) {
+        next[at] = t + 1 < horizon_ ? value[at + 1] : after[static_cast<size_t>(r)];
+      }
+    }
+  }
+  time_ = 0;
+  return std::exchange(steps_, {});
+}
+
+}  // namespace fdg::rl

@@ -1,0 +1,49 @@
+// PpoActor: observations → sampled actions, and the rollout that a number of steps adds up to.
+//
+// The policy is a softmax, or a Gaussian whose deviation does not depend on the state. Row r draws from row r
+// of the stream; each row has the same bits whichever replica owns it. Values of final observations are
+// computed where an episode is truncated. Not thread-safe.
+#pragma once
+
+#include "algorithms/parts/PpoOptions.h"
+
+namespace fdg::rl {
+
+class FDG_ROLE("actor") PpoActor {
+ public:
+  /// `horizon`: steps per rollout.
+  PpoActor(const EnvSpec& spec, Rows rows, int64_t horizon, const PpoOptions& options, Stream stream);
+
+  /// Must come before the first act. Copies.
+  void load(FDG_LATEST const Weights& weights);
+  /// [rows, …] → the environment's actions.
+  torch::Tensor act(const torch::Tensor& observation);
+  /// What the last action led to. Call after each act.
+  void record(const Outcome& outcome);
+  /// After `horizon` steps: the rollout, given away. `observation` is what comes next.
+  Rollout rollout(const torch::Tensor& observation);
+
+  template <class A>
+  void archive(A& a) {
+    a(stream_, parameters_, steps_, time_);
+  }
+
+ private:
+  void begin();
+  torch::Tensor sampleDiscrete(std::span<const float> logits);
+  torch::Tensor sampleContinuous(std::span<const float> means);
+  void checkRows(const torch::Tensor& observation) const;
+
+  EnvSpec spec_;
+  Rows rows_;
+  int64_t horizon_;
+  NetworkLayout layout_;
+  MlpPass actor_;
+  MlpPass critic_;
+  Stream stream_;
+  std::vector<float> parameters_;
+  Rollout steps_;      // of the rollout under way
+  int64_t time_ = 0;
+};
+
+}  // namespace fdg::rl

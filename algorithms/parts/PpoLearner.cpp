@@ -1,0 +1,247 @@
+#include "algorithms/parts/PpoLearner.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "algorithms/parts/Distributions.h"
+#include "algorithms/parts/Gae.h"
+
+namespace fdg::rl {
+namespace {
+
+std::vector<float> initial(const NetworkLayout& layout, const PpoOptions& options, Stream& stream) {
+  std::vector<float> parameters(static_cast<size_t>(layout.parameters()));
+  initOrthogonal(layout.block("actor"), 0.01f, stream, parameters);
+  initOrthogonal(layout.block("critic"), 1.0f, stream, parameters);
+  if (layout.has("log_std")) {
+    std::fill(parameters.begin() + layout.block("log_std").offset, parameters.end(),
+              static_cast<float>(options.initial_log_std));
+  }
+  return parameters;
+}
+
+/// A copy of all tensors: what was received may lie over a carrier's memory.
+Rollout copied(const Rollout& rollout) {
+  Rollout copy = rollout;
+  value::forEachTensor(copy, [](torch::Tensor& t) { t = t.contiguous().clone(); });
+  return copy;
+}
+
+}  // namespace
+
+/// One sample of a minibatch.
+struct PpoLearner::Sample {
+  int64_t at;              ///< Within the learner's rows × time.
+  const float* output;     ///< Logits or means.
+  float value;             ///< By the present critic.
+  float advantage;         ///< Normalised.
+  double share;            ///< 1 / samples of the minibatch on this replica.
+};
+
+double Moments::mean() const { return count > 0 ? sum / count : 0; }
+
+double Moments::deviation() const {
+  if (count < 2) {
+    return 0;
+  }
+  return std::sqrt(std::max(0.0, (squares - sum * sum / count) / (count - 1)));
+}
+
+PpoLearner::PpoLearner(const EnvSpec& spec, Rows rows, int64_t minibatches, const PpoOptions& options,
+                       Stream stream)
+    : spec_(spec),
+      rows_(rows),
+      minibatches_(minibatches),
+      options_(options),
+      layout_(ppoLayout(spec, options)),
+      actor_(layout_.block("actor").shape()),
+      critic_(layout_.block("critic").shape()),
+      stream_(std::move(stream)),
+      parameters_(initial(layout_, options_, stream_)),
+      optimizer_(layout_.parameters(), 1e-5),
+      rate_(options.lr) {
+  if (minibatches < 1) {
+    throw UserError("PPO needs at least one minibatch, not " + std::to_string(minibatches));
+  }
+}
+
+void PpoLearner::begin(const Rollout& rollout, double progress) {
+  if (rollout.reward.size(0) != rows_.size()) {
+    throw UserError("the learner was made for " + std::to_string(rows_.size()) +
+                    " rows and got a rollout of " + std::to_string(rollout.reward.size(0)));
+  }
+  data_ = copied(rollout);
+  steps_ = data_.reward.size(1);
+  if (steps_ * rows_.total < minibatches_) {
+    throw UserError("a rollout of " + std::to_string(steps_ * rows_.total) + " samples cannot be dealt into " +
+                    std::to_string(minibatches_) + " minibatches");
+  }
+  advantage_.resize(static_cast<size_t>(rows_.size() * steps_));
+  for (int64_t r = 0; r < rows_.size(); ++r) {
+    const int64_t at = r * steps_;
+    estimateAdvantages({steps_, data_.reward.const_data_ptr<float>() + at,
+                        data_.value.const_data_ptr<float>() + at,
+                        data_.next_value.const_data_ptr<float>() + at, data_.ended.const_data_ptr<bool>() + at},
+                       options_.gamma, options_.lambda, advantage_.data() + at);
+  }
+  rate_ = options_.lr * (options_.anneal ? 1 - progress : 1);
+}
+
+void PpoLearner::shuffle() { order_ = stream_.permutation(0, rows_.total * steps_); }
+
+std::vector<int64_t> PpoLearner::samplesOf(int64_t minibatch) const {
+  const auto all = static_cast<int64_t>(order_.size());
+  const int64_t first = rows_.begin * steps_;
+  const int64_t last = rows_.end * steps_;
+  std::vector<int64_t> samples;
+  for (int64_t i = all * minibatch / minibatches_; i < all * (minibatch + 1) / minibatches_; ++i) {
+    const int64_t sample = order_[static_cast<size_t>(i)];
+    if (sample >= first && sample < last) {
+      samples.push_back(sample - first);
+    }
+  }
+  return samples;
+}
+
+Moments PpoLearner::moments(int64_t minibatch) const {
+  Moments moments;
+  for (const int64_t sample : samplesOf(minibatch)) {
+    const double advantage = advantage_[static_cast<size_t>(sample)];
+    moments.count += 1;
+    moments.sum += advantage;
+    moments.squares += advantage * advantage;
+  }
+  return moments;
+}
+
+void PpoLearner::gatherObservations(const std::vector<int64_t>& samples) {
+  const int64_t inputs = spec_.observationSize();
+  observations_.resize(samples.size() * static_cast<size_t>(inputs));
+  const float* from = data_.observation.const_data_ptr<float>();
+  float* to = observations_.data();
+  for (const int64_t sample : samples) {
+    to = std::copy_n(from + sample * inputs, inputs, to);
+  }
+}
+
+Weighted<Gradients> PpoLearner::gradients(int64_t minibatch, const Moments& moments) {
+  const std::vector<int64_t> samples = samplesOf(minibatch);
+  const auto count = static_cast<int64_t>(samples.size());
+  auto flat = torch::zeros({layout_.parameters()}, torch::kFloat32);
+  if (count == 0) {
+    return {{flat, 0.0}, 0.0};
+  }
+  gatherObservations(samples);
+  const Block& critic = layout_.block("critic");
+  const auto output = actor_.forward(parameters_.data(), observations_.data(), count);
+  const auto value = critic_.forward(parameters_.data() + critic.offset, observations_.data(), count);
+  float* gradient = flat.mutable_data_ptr<float>();
+  float* d_log_std = layout_.has("log_std") ? gradient + layout_.block("log_std").offset : nullptr;
+  std::vector<float> d_output(output.size());
+  std::vector<float> d_value(value.size());
+  const bool normalise = options_.normalise_advantages && moments.count > 1;
+  const double mean = normalise ? moments.mean() : 0;
+  const double deviation = normalise ? moments.deviation() + 1e-8 : 1;
+  double loss = 0;
+  for (int64_t i = 0; i < count; ++i) {
+    const auto s = static_cast<size_t>(i);
+    const double advantage = (advantage_[static_cast<size_t>(samples[s])] - mean) / deviation;
+    const Sample sample = {samples[s], output.data() + i * spec_.actions, value[s],
+                           static_cast<float>(advantage), 1.0 / static_cast<double>(count)};
+    loss += policyLoss(sample, d_output.data() + i * spec_.actions, d_log_std);
+    loss += valueLoss(sample, &d_value[s]);
+  }
+  actor_.backward(parameters_.data(), observations_.data(), d_output.data(), gradient);
+  critic_.backward(parameters_.data() + critic.offset, observations_.data(), d_value.data(),
+                   gradient + critic.offset);
+  return {{flat, loss}, static_cast<double>(count)};
+}
+
+double PpoLearner::policyLoss(const Sample& sample, float* d_output, float* d_log_std) const {
+  return spec_.discrete ? discreteLoss(sample, d_output) : continuousLoss(sample, d_output, d_log_std);
+}
+
+namespace {
+
+/// The clipped surrogate: its loss and the derivative by the action's log probability.
+struct Surrogate {
+  double loss;
+  double d_log_prob;
+};
+
+Surrogate surrogate(double log_ratio, double advantage, double clip) {
+  const double ratio = std::exp(log_ratio);
+  const double plain = -advantage * ratio;
+  const double clipped = -advantage * std::clamp(ratio, 1 - clip, 1 + clip);
+  return {std::max(plain, clipped), plain >= clipped ? plain : 0.0};
+}
+
+}  // namespace
+
+double PpoLearner::discreteLoss(const Sample& sample, float* d_output) const {
+  const int64_t n = spec_.actions;
+  const int64_t action = data_.action.const_data_ptr<int64_t>()[sample.at];
+  const float total = logSumExp(sample.output, n);
+  const auto logProb = [&](int64_t a) { return static_cast<double>(sample.output[a] - total); };
+  const double old = data_.log_prob.const_data_ptr<float>()[sample.at];
+  const Surrogate policy = surrogate(logProb(action) - old, sample.advantage, options_.clip);
+  double entropy = 0;
+  for (int64_t a = 0; a < n; ++a) {
+    entropy -= std::exp(logProb(a)) * logProb(a);
+  }
+  for (int64_t a = 0; a < n; ++a) {
+    const double p = std::exp(logProb(a));
+    const double d_policy = policy.d_log_prob * ((a == action ? 1.0 : 0.0) - p);
+    const double d_entropy = -p * (logProb(a) + entropy);
+    d_output[a] = static_cast<float>(sample.share * (d_policy - options_.entropy_weight * d_entropy));
+  }
+  return sample.share * (policy.loss - options_.entropy_weight * entropy);
+}
+
+double PpoLearner::continuousLoss(const Sample& sample, float* d_output, float* d_log_std) const {
+  const int64_t n = spec_.actions;
+  const float* action = data_.action.const_data_ptr<float>() + sample.at * n;
+  const float* log_std = parameters_.data() + layout_.block("log_std").offset;
+  const double old = data_.log_prob.const_data_ptr<float>()[sample.at];
+  const double log_prob = gaussianLogProb(sample.output, log_std, action, n);
+  const Surrogate policy = surrogate(log_prob - old, sample.advantage, options_.clip);
+  double entropy = 0;
+  for (int64_t a = 0; a < n; ++a) {
+    const double deviation = std::exp(static_cast<double>(log_std[a]));
+    const double z = (action[a] - sample.output[a]) / deviation;
+    entropy += 0.5 + 0.5 * std::log(2 * std::numbers::pi) + log_std[a];
+    d_output[a] = static_cast<float>(sample.share * policy.d_log_prob * z / deviation);
+    d_log_std[a] +=
+        static_cast<float>(sample.share * (policy.d_log_prob * (z * z - 1) - options_.entropy_weight));
+  }
+  return sample.share * (policy.loss - options_.entropy_weight * entropy);
+}
+
+double PpoLearner::valueLoss(const Sample& sample, float* d_output) const {
+  const double old = data_.value.const_data_ptr<float>()[sample.at];
+  const double wanted = old + advantage_[static_cast<size_t>(sample.at)];
+  const double error = sample.value - wanted;
+  double loss = error * error;
+  double derivative = error;
+  if (options_.value_clip > 0) {
+    const double moved = sample.value - old;
+    const double bounded = std::clamp(moved, -options_.value_clip, options_.value_clip);
+    const double clipped_error = old + bounded - wanted;
+    if (clipped_error * clipped_error > loss) {
+      loss = clipped_error * clipped_error;
+      derivative = bounded == moved ? clipped_error : 0;
+    }
+  }
+  *d_output = static_cast<float>(sample.share * options_.value_weight * derivative);
+  return sample.share * options_.value_weight * 0.5 * loss;
+}
+
+void PpoLearner::apply(const Weighted<Gradients>& gradients) {
+  const torch::Tensor flat = gradients.value.flat.contiguous();
+  optimizer_.step({flat.const_data_ptr<float>(), static_cast<size_t>(flat.numel())}, rate_,
+                  options_.grad_clip, parameters_);
+  loss_ = gradients.value.loss;
+}
+
+}  // namespace fdg::rl

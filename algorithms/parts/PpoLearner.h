@@ -1,0 +1,84 @@
+// PpoLearner: rollouts → clipped policy gradients (Schulman et al. 2017) → new weights.
+//
+// Works on its share of the rows: a minibatch is a set of samples of *all* rows × time, drawn from the
+// stream in the same way on every replica; each takes those that lie in its rows. Its gradient is weighted
+// by their number, which may be 0, so that the mean over replicas is the gradient of the whole minibatch.
+//
+//   learner.begin(rollout, progress);
+//   for each epoch:      learner.shuffle();
+//   for each minibatch:  moments = learner.moments(k);              sum them over replicas
+//                        grads = learner.gradients(k, moments);     average them over replicas
+//                        learner.apply(grads);
+// Not thread-safe.
+#pragma once
+
+#include "algorithms/parts/DqnLearner.h"
+#include "algorithms/parts/PpoOptions.h"
+
+namespace fdg::rl {
+
+/// Sums over the advantages of a minibatch.
+struct Moments {
+  double count = 0;
+  double sum = 0;
+  double squares = 0;
+
+  double mean() const;
+  /// Unbiased; 0 for fewer than two samples.
+  double deviation() const;
+};
+
+class FDG_ROLE("learner") PpoLearner {
+ public:
+  /// `minibatches`: parts into which the samples of a rollout are dealt, ≥ 1.
+  PpoLearner(const EnvSpec& spec, Rows rows, int64_t minibatches, const PpoOptions& options, Stream stream);
+
+  /// A copy.
+  Weights weights() const { return makeWeights(parameters_, layout_); }
+  /// Takes in a rollout of the learner's rows and estimates its advantages. `progress` in [0, 1] is how far
+  /// the run has come.
+  void begin(const Rollout& rollout, double progress);
+  /// Deals the samples anew.
+  void shuffle();
+  Moments moments(int64_t minibatch) const;
+  /// Of the minibatch's mean loss, with advantages normalised by the moments.
+  Weighted<Gradients> gradients(int64_t minibatch, const Moments& moments);
+  void apply(const Weighted<Gradients>& gradients);
+  /// Of the last apply.
+  double loss() const { return loss_; }
+
+  template <class A>
+  void archive(A& a) {
+    a(stream_, parameters_, optimizer_, order_, rate_, loss_);
+    a(data_, advantage_, steps_);
+  }
+
+ private:
+  struct Sample;
+  std::vector<int64_t> samplesOf(int64_t minibatch) const;
+  void gatherObservations(const std::vector<int64_t>& samples);
+  double policyLoss(const Sample& sample, float* d_output, float* d_log_std) const;
+  double discreteLoss(const Sample& sample, float* d_output) const;
+  double continuousLoss(const Sample& sample, float* d_output, float* d_log_std) const;
+  double valueLoss(const Sample& sample, float* d_output) const;
+
+  EnvSpec spec_;
+  Rows rows_;
+  int64_t minibatches_;
+  PpoOptions options_;
+  NetworkLayout layout_;
+  MlpPass actor_;
+  MlpPass critic_;
+  Stream stream_;
+  std::vector<float> parameters_;
+  Adam optimizer_;
+  Rollout data_;
+  std::vector<float> advantage_;
+  std::vector<int64_t> order_;   // of all samples of all rows
+  int64_t steps_ = 0;
+  std::vector<float> observations_;
+  double rate_ = 0;
+  double loss_ = 0;
+};
+
+}  // namespace fdg::rl

@@ -1,0 +1,81 @@
+#include "algorithms/parts/QActor.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace fdg::rl {
+
+QActor::QActor(const EnvSpec& spec, Rows rows, const DqnOptions& options, Stream stream)
+    : rows_(rows),
+      options_(options),
+      layout_(qLayout(spec, options)),
+      network_(layout_),
+      stream_(std::move(stream)),
+      taken_(static_cast<size_t>(rows.size())),
+      best_(static_cast<size_t>(rows.size())) {}
+
+void QActor::load(const Weights& weights) { copyParameters(weights, layout_, parameters_); }
+
+double QActor::exploration(int64_t row, int64_t step) const {
+  if (options_.explore_ladder) {
+    const double place =
+        rows_.total > 1 ? static_cast<double>(row) / static_cast<double>(rows_.total - 1) : 0.0;
+    return std::pow(0.4, 1 + 7 * place);
+  }
+  if (step >= options_.explore_steps) {
+    return options_.explore_end;
+  }
+  const double progress = static_cast<double>(step) / static_cast<double>(options_.explore_steps);
+  return options_.explore_start + (options_.explore_end - options_.explore_start) * progress;
+}
+
+torch::Tensor QActor::act(const torch::Tensor& observation, int64_t step) {
+  if (parameters_.empty()) {
+    throw UserError("the actor has no weights yet: load them before the first act");
+  }
+  const torch::Tensor rows = plainRows(observation, layout_.blocks().front().sizes.front());
+  if (rows.size(0) != rows_.size()) {
+    throw UserError("the actor was made for " + std::to_string(rows_.size()) + " rows and got " +
+                    std::to_string(rows.size(0)));
+  }
+  const auto q = network_.forward(parameters_.data(), rows.const_data_ptr<float>(), rows.size(0));
+  auto action = torch::empty({rows.size(0)}, torch::kInt64);
+  auto* to = action.mutable_data_ptr<int64_t>();
+  const int64_t n = network_.actions();
+  for (int64_t r = 0; r < rows.size(0); ++r) {
+    const float* values = q.data() + r * n;
+    const int64_t greedy = argmax(values, n);
+    const int64_t row = rows_.begin + r;
+    const bool explores = stream_.uniform(row) < exploration(row, step);
+    to[r] = explores ? stream_.below(row, n) : greedy;
+    taken_[static_cast<size_t>(r)] = values[to[r]];
+    best_[static_cast<size_t>(r)] = values[greedy];
+  }
+  return action;
+}
+
+float QActor::bestAt(const torch::Tensor& observations, int64_t row) {
+  const int64_t inputs = layout_.blocks().front().sizes.front();
+  const auto q =
+      network_.forward(parameters_.data(), observations.const_data_ptr<float>() + row * inputs, 1);
+  return *std::ranges::max_element(q);
+}
+
+ActedValues QActor::values(const Outcome& outcome) {
+  const int64_t rows = rows_.size();
+  ActedValues values = {torch::empty({rows}, torch::kFloat32), torch::empty({rows}, torch::kFloat32),
+                        torch::zeros({rows}, torch::kFloat32)};
+  std::ranges::copy(taken_, values.taken.mutable_data_ptr<float>());
+  std::ranges::copy(best_, values.best.mutable_data_ptr<float>());
+  const torch::Tensor last =
+      plainRows(outcome.final_observation, layout_.blocks().front().sizes.front());
+  const torch::Tensor truncated = outcome.truncated.contiguous();
+  for (int64_t r = 0; r < rows; ++r) {
+    if (truncated.const_data_ptr<bool>()[r]) {
+      values.final_best.mutable_data_ptr<float>()[r] = bestAt(last, r);
+    }
+  }
+  return values;
+}
+
+}  // namespace fdg::rl

@@ -1,0 +1,58 @@
+// QNetwork: Q-values of discrete actions from a small dense network, plain or dueling.
+//
+// Dueling (Wang et al. 2016): the last layer gives the advantages and, as its last output, the state's value;
+// Q = V + A − mean(A). Both heads share the hidden layers. Each row has the same bits in every batch.
+// Not thread-safe.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "algorithms/envs/VectorEnv.h"
+#include "algorithms/parts/Network.h"
+
+namespace fdg::rl {
+
+struct DqnOptions {
+  std::vector<int64_t> hidden = {128, 128};  ///< Hidden layers, ReLU.
+  double gamma = 0.99;                       ///< Discount per step.
+  int64_t n_step = 1;                        ///< Rewards per transition.
+  bool double_q = true;                      ///< The online network chooses, the target network rates.
+  bool dueling = false;                      ///< State value and advantages as two heads.
+  double lr = 1e-3;                          ///< Learning rate of Adam.
+  int64_t lr_decay = 0;                      ///< Updates until the rate has fallen to 1 % of it; 0: constant.
+  double grad_clip = 10;                     ///< Largest global norm of a gradient; 0: any.
+  int64_t target_every = 250;                ///< Updates between two copies to the target network.
+  double explore_start = 1.0;                ///< ε at the first step.
+  double explore_end = 0.05;                 ///< ε from explore_steps on.
+  int64_t explore_steps = 5'000;             ///< Steps of the program over which ε falls.
+  bool explore_ladder = false;               ///< Row i of N explores with 0.4^(1 + 7i/(N − 1)) instead.
+};
+
+/// "q relu 4 128 128 2" or "dueling relu 4 128 128 3". Throws UserError for continuous actions.
+NetworkLayout qLayout(const EnvSpec& spec, const DqnOptions& options);
+
+class QNetwork {
+ public:
+  explicit QNetwork(const NetworkLayout& layout);
+
+  int64_t actions() const { return dueling_ ? pass_.shape().outputs() - 1 : pass_.shape().outputs(); }
+  /// [rows, inputs] → [rows, actions]; valid until the next call.
+  std::span<const float> forward(const float* parameters, const float* observation, int64_t rows);
+  /// After forward on the same rows: gradient of all parameters from the derivative by Q [rows, actions].
+  void backward(const float* parameters, const float* observation, std::span<const float> d_q,
+                float* gradient);
+
+ private:
+  MlpPass pass_;
+  bool dueling_;
+  std::vector<float> q_;
+  std::vector<float> d_output_;
+};
+
+/// Index of the largest of n values; the first of equal ones.
+int64_t argmax(const float* values, int64_t n);
+/// A tensor of float32 observations, contiguous, and a check of its row length; throws UserError.
+torch::Tensor plainRows(const torch::Tensor& observation, int64_t inputs);
+
+}  // namespace fdg::rl

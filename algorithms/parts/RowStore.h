@@ -1,0 +1,47 @@
+// RowStore: a ring of transitions, one slot each, in memory taken at construction.
+//
+// Full, it overwrites the oldest slot. Each slot counts how often it was written (its generation), so that
+// news about an overwritten transition can be told from news about the present one. Rows are copied in and
+// out; the store never hands out its memory. Not thread-safe.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "algorithms/envs/VectorEnv.h"
+#include "algorithms/parts/Transitions.h"
+
+namespace fdg::rl {
+
+class RowStore {
+ public:
+  /// Throws UserError if capacity < 1.
+  RowStore(const EnvSpec& spec, int64_t capacity);
+
+  /// Writes all rows; returns the slot of the first one, the others follow (modulo capacity). Throws
+  /// UserError if the rows do not fit the environment, or are more than the capacity.
+  int64_t add(const Transitions& transitions);
+  /// The rows in these slots, in this order.
+  Transitions gather(const std::vector<int64_t>& slots) const;
+
+  int64_t size() const { return size_; }
+  int64_t capacity() const { return capacity_; }
+  int64_t generation(int64_t slot) const { return generations_[static_cast<size_t>(slot)]; }
+
+  template <class A>
+  void archive(A& a) {
+    a(rows_, generations_, next_, size_);
+  }
+
+ private:
+  int64_t capacity_;
+  Transitions rows_;
+  std::vector<int64_t> generations_;
+  int64_t next_ = 0;
+  int64_t size_ = 0;
+};
+
+/// Slots and their generations as a value's tensors.
+torch::Tensor integers(const std::vector<int64_t>& values);
+
+}  // namespace fdg::rl

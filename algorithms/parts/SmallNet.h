@@ -1,0 +1,50 @@
+// SmallNet: a dense network (MLP) up to a few hundred units wide, forward and backward on the CPU, without
+// LibTorch's cost per call.
+//
+// Forward gives each row the same bits in every batch. Backward equals autograd within float32 rounding.
+// Parameters lie in one flat buffer: for each layer the weight [in, out], row by row, then the bias [out].
+// Not thread-safe: a pass holds the activations of its last forward. Refuses nothing; callers check sizes.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace fdg::rl {
+
+enum class Activation { relu, tanh };
+
+struct MlpShape {
+  Activation activation = Activation::tanh;
+  std::vector<int64_t> sizes;  ///< Inputs, hidden layers…, outputs.
+
+  int64_t inputs() const { return sizes.front(); }
+  int64_t outputs() const { return sizes.back(); }
+  int64_t layers() const { return static_cast<int64_t>(sizes.size()) - 1; }
+  int64_t parameters() const;
+};
+
+class MlpPass {
+ public:
+  explicit MlpPass(MlpShape shape);
+
+  const MlpShape& shape() const { return shape_; }
+
+  /// [rows, inputs] → [rows, outputs]; valid until the next forward.
+  std::span<const float> forward(const float* parameters, const float* x, int64_t rows);
+
+  /// After forward on the same x. From the loss's derivative by the outputs [rows, outputs] to its gradient
+  /// by all parameters, which is written to `gradient`.
+  void backward(const float* parameters, const float* x, const float* d_output, float* gradient);
+
+ private:
+  MlpShape shape_;
+  int64_t rows_ = 0;
+  std::vector<std::vector<float>> outputs_;  // of each layer, after the activation
+  std::vector<float> d_output_;
+  std::vector<float> d_input_;
+  std::vector<float> transposed_;
+};
+
+}  // namespace fdg::rl

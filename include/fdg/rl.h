@@ -1,0 +1,15 @@
+// The library of algorithms' parts and environments, for programs that want it: `rl::` names all of it.
+#pragma once
+
+#include "algorithms/envs/Environment.h"
+#include "algorithms/envs/VectorEnv.h"
+#include "algorithms/parts/DqnLearner.h"
+#include "algorithms/parts/Evaluator.h"
+#include "algorithms/parts/NStep.h"
+#include "algorithms/parts/PpoActor.h"
+#include "algorithms/parts/PpoLearner.h"
+#include "algorithms/parts/PrioritizedReplay.h"
+#include "algorithms/parts/QActor.h"
+#include "algorithms/parts/UniformReplay.h"
+
+namespace rl = fdg::rl;
