@@ -181,41 +181,67 @@ int verify(const WorkerSetup& setup, const Trace& trace) {
   return sayVerdict(compareBits(setup.manifest, trace, inProcessTrace(setup), "same replicas in one process"));
 }
 
-int runOrThrow(const WorkerSetup& setup) {
-  const bool is_first = setup.transport.rank() == 0;
-  std::unique_ptr<Trace> trace;
-  {
-    RankRun run(setup, setup.placement, setup.transport, setup.verify > 0 ? nullptr : setup.report);
-    try {
-      run.run();
-    } catch (const Interrupted& interrupted) {
-      if (run.coordinator() != nullptr) {
-        run.coordinator()->finish("stopped by the user");
-      }
-      if (setup.transport.size() > 1) {
-        std::fflush(nullptr);
-        std::_Exit(128 + interrupted.signal);
-      }
-      return 128 + interrupted.signal;
-    } catch (...) {
-      if (run.coordinator() != nullptr) {
-        run.coordinator()->flush();
-      }
-      throw;
+/// Rank 0 says how the run went; the others sleep until then, so that they take no time from its oracles.
+int agreeOnOutcome(transport::Transport& transport, const std::function<int()>& judge) {
+  int code = 0;
+  if (transport.rank() == 0) {
+    code = judge();
+    for (int rank = 1; rank < transport.size(); ++rank) {
+      transport.post(rank, std::to_string(code));
     }
-    setup.transport.finish();
-    if (is_first && setup.verify == 0) {
-      const std::string fault = run.coordinator()->disagreement();
-      run.coordinator()->finish(fault.empty() ? "finished" : "failed");
-      if (!fault.empty()) {
-        throw FragmentError(fault);
+  } else {
+    std::optional<transport::Letter> letter;
+    while (!(letter = transport.takeLetter())) {
+      transport.progress();
+      if (caught_signal != 0) {
+        throw Interrupted{static_cast<int>(caught_signal)};
       }
+      transport.waitForActivity(std::chrono::milliseconds(50));
     }
-    if (is_first && setup.verify > 0) {
-      trace = std::make_unique<Trace>(mergeTrace(setup.manifest, run.coordinator()->takeTrace()));
-    }
+    code = std::stoi(letter->text);
   }
-  return trace ? verify(setup, *trace) : 0;
+  transport.finish();
+  return code;
+}
+
+/// Rank 0 after its fragments and everyone else's have ended.
+int judgeRun(const WorkerSetup& setup, Coordinator& coordinator) {
+  if (setup.verify > 0) {
+    return verify(setup, mergeTrace(setup.manifest, coordinator.takeTrace()));
+  }
+  const std::string fault = coordinator.disagreement();
+  coordinator.finish(fault.empty() ? "finished" : "failed");
+  if (!fault.empty()) {
+    throw FragmentError(fault);
+  }
+  return 0;
+}
+
+/// A run that a signal ended: the report is closed, then this process goes at once.
+int endInterrupted(const WorkerSetup& setup, Coordinator* coordinator, int signal) {
+  if (coordinator != nullptr) {
+    coordinator->finish("stopped by the user");
+  }
+  if (setup.transport.size() > 1) {
+    std::fflush(nullptr);
+    std::_Exit(128 + signal);
+  }
+  return 128 + signal;
+}
+
+int runOrThrow(const WorkerSetup& setup) {
+  RankRun run(setup, setup.placement, setup.transport, setup.verify > 0 ? nullptr : setup.report);
+  try {
+    run.run();
+    return agreeOnOutcome(setup.transport, [&] { return judgeRun(setup, *run.coordinator()); });
+  } catch (const Interrupted& interrupted) {
+    return endInterrupted(setup, run.coordinator(), interrupted.signal);
+  } catch (...) {
+    if (run.coordinator() != nullptr) {
+      run.coordinator()->flush();
+    }
+    throw;
+  }
 }
 
 }  // namespace
@@ -225,8 +251,6 @@ int runWorker(const WorkerSetup& setup) {
   const SignalGuard signals;
   try {
     return runOrThrow(setup);
-  } catch (const Interrupted& interrupted) {
-    return 128 + interrupted.signal;
   } catch (const std::exception& error) {
     std::cerr << "fdg-run: the run failed on rank " << setup.transport.rank() << ": " << error.what()
               << std::endl;

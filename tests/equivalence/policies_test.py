@@ -1,0 +1,121 @@
+"""One plan, every policy: the same file runs under all of them and under one that a user writes.
+
+Usage: policies_test.py FDG_RUN FDGC FOLDER_OF_PLANS SOURCE_FOLDER
+"""
+
+import filecmp
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+FDG_RUN, FDGC, PLANS, SOURCE = sys.argv[1:5]
+SHORT = ["--set", "warmup=200", "--set", "eval_every=96", "--set", "steps=300"]
+
+
+def run(plan, *options, code=0):
+    command = [FDG_RUN, *options, f"{PLANS}/{plan}.plan"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=200)
+    assert done.returncode == code, f"{command} gave {done.returncode}:\n{done.stdout}{done.stderr}"
+    return done.stdout + done.stderr
+
+
+class Policies(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.out = pathlib.Path(self.folder.name)
+
+    def tearDown(self):
+        self.folder.cleanup()
+
+    def test_one_plan_runs_under_all_five(self):
+        """Exact policies save the sequential weights; the others save some."""
+        weights = {}
+        for policy in ["single", "dp-a", "dp-b", "dp-c", "apex"]:
+            out = self.out / policy
+            run("apex", "--policy", policy, "--replicas", "2", "--out", str(out), "--quiet", *SHORT) \
+                if policy != "single" else \
+                run("apex", "--policy", policy, "--out", str(out), "--quiet", *SHORT)
+            weights[policy] = out / "model.safetensors"
+            self.assertTrue(weights[policy].exists(), policy)
+            keys = {json.loads(line)["key"] for line in open(out / "log.jsonl")}
+            self.assertIn("loss", keys, policy)
+        self.assertTrue(filecmp.cmp(weights["single"], weights["dp-a"], shallow=False))
+        self.assertTrue(filecmp.cmp(weights["single"], weights["dp-b"], shallow=False))
+
+    def test_the_plain_executable_saves_the_same_weights(self):
+        """What fdgc --sequential builds from the untouched source is the specification."""
+        for program, options in [("apex", SHORT), ("dqn", ["--set", "warmup=200", "--set", "steps=300"]),
+                                 ("ppo", ["--set", "iterations=10", "--set", "horizon=16"])]:
+            executable = self.out / program
+            subprocess.run([FDGC, "--sequential", f"{SOURCE}/algorithms/{program}.cpp", "-o", executable],
+                           check=True, timeout=300)
+            subprocess.run([executable, "--quiet", "--out", self.out / "sequential", *options], check=True,
+                           timeout=200)
+            run(program, "--policy", "dp-a", "--replicas", "2", "--quiet", "--out", str(self.out / "dp-a"),
+                *options)
+            self.assertTrue(filecmp.cmp(self.out / "sequential/model.safetensors",
+                                        self.out / "dp-a/model.safetensors", shallow=False), program)
+            def logged(folder):
+                points = [json.loads(line) for line in open(self.out / folder / "log.jsonl")]
+                return [(p["key"], p["value"]) for p in points if p["key"] in ("loss", "eval/return")]
+            self.assertEqual(logged("sequential"), logged("dp-a"), program)
+
+    def test_a_policy_that_a_user_writes(self):
+        """Buffer with the actors' side of the world, evaluator apart: no C++ is touched."""
+        policy = self.out / "mine.yaml"
+        policy.write_text("""\
+name: mine
+about: The evaluator has a rank of its own, environments and actors are apart.
+groups:
+  worlds:    {fragments: [environment], replicas: 2}
+  thinkers:  {fragments: [actor], replicas: 2}
+  judge:     {fragments: [evaluator], replicas: 1}
+  brain:     {fragments: rest, replicas: 1}
+boundaries:
+  default: {mode: ordered, window: 1}
+  broadcast: {window: 3}
+stop: all
+""")
+        text = run("apex", "--policy", str(policy), "--verify", "100", "--set", "warmup=100", "--set",
+                   "eval_every=48")
+        self.assertIn("equal to the sequential run, bit for bit", text)
+
+    def test_fused_replicas_give_what_separate_ones_give(self):
+        for fuse in ["true", "false"]:
+            policy = self.out / f"fuse-{fuse}.yaml"
+            policy.write_text(f"""\
+name: fuse-{fuse}
+fuse: {fuse}
+groups:
+  worker:  {{fragments: [environment, actor], replicas: 8}}
+  learner: {{fragments: rest, replicas: 1}}
+""")
+            run("apex", "--policy", str(policy), "-n", "3", "--quiet", "--out", str(self.out / fuse), *SHORT)
+        self.assertTrue(filecmp.cmp(self.out / "true/model.safetensors",
+                                    self.out / "false/model.safetensors", shallow=False))
+
+    def test_under_apex_each_rate_class_has_its_own_pace(self):
+        text = run("apex", "--policy", "apex", "--replicas", "2", "--out", str(self.out), *SHORT)
+        def iterations(fragment):
+            lines = [line for line in text.splitlines() if line.split()[:1] == [fragment]]
+            self.assertEqual(len(lines), 1, text)
+            return int(lines[0].split()[2])
+        self.assertEqual(iterations("learner"), 300)
+        self.assertEqual(iterations("environment"), iterations("actor"))
+        self.assertNotEqual(iterations("actor"), iterations("learner"))
+
+    def test_what_the_facts_forbid_is_refused_with_the_line(self):
+        text = run("ppo", "--policy", "apex", code=2)
+        self.assertIn("loose", text)
+        self.assertRegex(text, r"apex\.yaml:\d+:\d+")
+        policy = self.out / "no.yaml"
+        policy.write_text("name: no\ngroups:\n  all: {fragments: rest, replicas: 2}\n")
+        text = run("apex", "--policy", str(policy), code=2)
+        self.assertIn("approximate", text)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], "-v"])

@@ -1,0 +1,141 @@
+"""However a run ends, no process and no shared memory is left, and the exit code says how it ended.
+
+Usage: ending_test.py FDG_RUN FOLDER_OF_PLANS
+"""
+
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+FDG_RUN, PLANS = sys.argv[1:3]
+LONG = ["--set", "steps=100000000", "--set", "warmup=200", "--set", "eval_every=960"]
+
+
+def processes(token):
+    """Ids of the processes whose command line holds the token."""
+    found = []
+    for entry in pathlib.Path("/proc").iterdir():
+        if entry.name.isdigit() and int(entry.name) != os.getpid():
+            try:
+                if token.encode() in (entry / "cmdline").read_bytes():
+                    found.append(int(entry.name))
+            except OSError:
+                pass
+    return found
+
+
+def shared_memory():
+    return {name for name in os.listdir("/dev/shm") if "fdg" in name}
+
+
+class Ending(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.out = self.folder.name + "/run"
+        self.before = shared_memory()
+
+    def tearDown(self):
+        self.folder.cleanup()
+
+    def start(self, *options):
+        command = [FDG_RUN, *options, "--out", self.out, *LONG, f"{PLANS}/apex.plan"]
+        return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+    def wait_until_it_runs(self, run):
+        """Until the log has a loss: every fragment is at work then."""
+        log = pathlib.Path(self.out, "log.jsonl")
+        for _ in range(600):
+            if log.exists() and "loss" in log.read_text():
+                return
+            self.assertIsNone(run.poll(), "the run ended early")
+            time.sleep(0.1)
+        self.fail("the run did not get going")
+
+    def assert_nothing_is_left(self):
+        for _ in range(100):
+            if not processes(self.out):
+                break
+            time.sleep(0.1)
+        self.assertEqual(processes(self.out), [])
+        self.assertEqual(shared_memory() - self.before, set())
+
+    def workers(self):
+        return [p for p in processes("--worker") if p in processes(self.out)
+                and "fdg-run" in os.path.basename(os.readlink(f"/proc/{p}/exe"))]
+
+    def test_ctrl_c(self):
+        for policy in (["--policy", "apex", "--replicas", "2"], ["--policy", "dp-a", "--replicas", "2"],
+                       ["--policy", "single"]):
+            with self.subTest(policy=policy):
+                run = self.start(*policy)
+                self.wait_until_it_runs(run)
+                run.send_signal(signal.SIGINT)
+                self.assertEqual(run.wait(timeout=20), 130)
+                self.assert_nothing_is_left()
+                self.assertTrue(pathlib.Path(self.out, "log.jsonl").read_text().endswith("\n"))
+                run.stdout.close()
+                pathlib.Path(self.out, "log.jsonl").unlink()
+
+    def test_terminate(self):
+        run = self.start("--policy", "apex", "--replicas", "2")
+        self.wait_until_it_runs(run)
+        run.send_signal(signal.SIGTERM)
+        self.assertEqual(run.wait(timeout=20), 143)
+        self.assert_nothing_is_left()
+        run.stdout.close()
+
+    def test_a_killed_rank_ends_the_run(self):
+        run = self.start("--policy", "dp-a", "--replicas", "2")
+        self.wait_until_it_runs(run)
+        os.kill(sorted(self.workers())[-1], signal.SIGKILL)
+        self.assertEqual(run.wait(timeout=20), 1)
+        self.assert_nothing_is_left()
+        run.stdout.close()
+
+    def test_a_killed_launcher_takes_its_ranks_along(self):
+        run = self.start("--policy", "dp-a", "--replicas", "2")
+        self.wait_until_it_runs(run)
+        run.kill()
+        run.wait()
+        self.assert_nothing_is_left()
+        run.stdout.close()
+
+    def test_memory_stays_bounded_under_apex(self):
+        """Actors are never slowed by a full queue into growing one: resident memory levels off."""
+        run = self.start("--policy", "apex", "--replicas", "2", "--set", "replay.capacity=2000")
+        self.wait_until_it_runs(run)
+
+        def resident():
+            total = 0
+            for worker in self.workers():
+                status = pathlib.Path(f"/proc/{worker}/status").read_text()
+                total += int(re.search(r"VmRSS:\s+(\d+)", status).group(1))
+            return total
+
+        def lines():
+            return pathlib.Path(self.out, "log.jsonl").read_text().count("\n")
+
+        def wait_for_lines(more):
+            goal = lines() + more
+            while lines() < goal:
+                self.assertIsNone(run.poll(), "the run ended early")
+                time.sleep(0.1)
+
+        wait_for_lines(3000)
+        first = resident()
+        wait_for_lines(6000)
+        grown = resident() - first
+        run.send_signal(signal.SIGINT)
+        self.assertEqual(run.wait(timeout=20), 130)
+        run.stdout.close()
+        self.assertLess(grown, 30_000, "kB more after twice as many iterations again")
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], "-v"])
