@@ -1,0 +1,211 @@
+#include "compiler/Pipeline.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "base/Check.h"
+#include "compiler/emit/BuildPlan.h"
+#include "compiler/emit/Coverage.h"
+#include "compiler/emit/EmitFragments.h"
+#include "compiler/emit/EmitManifest.h"
+#include "compiler/emit/GraphText.h"
+#include "compiler/emit/Picture.h"
+#include "compiler/emit/RunTool.h"
+#include "compiler/read/ReadAnnotations.h"
+#include "compiler/split/SplitProgram.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace fdg::compiler {
+namespace {
+
+constexpr std::string_view kSteps[] = {"ParseProgram", "ReadAnnotations", "SplitProgram", "EmitManifest",
+                                       "EmitFragments", "CompileCode", "LinkCode"};
+const char* running_step = "start";
+
+/// Runs the steps by name, timed.
+class Corridor {
+ public:
+  explicit Corridor(const PipelineOptions& options) : options_(options) {}
+  ~Corridor() {
+    if (options_.time_steps) {
+      for (const auto& [name, seconds] : times_) {
+        llvm::errs() << llvm::format("%8.3f s  ", seconds) << name << "\n";
+      }
+    }
+  }
+
+  template <class Step>
+  auto run(const char* name, Step step) {
+    running_step = name;
+    const auto start = std::chrono::steady_clock::now();
+    auto value = step();
+    times_.emplace_back(name, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    return value;
+  }
+  void dump(std::string_view name, const std::string& text) const {
+    if (options_.dump_after == name) {
+      llvm::errs() << text;
+    }
+  }
+
+ private:
+  const PipelineOptions& options_;
+  std::vector<std::pair<const char*, double>> times_;
+};
+
+std::string describe(const Program& program) {
+  std::string text = "training function " + program.entry->getNameAsString() + "\n";
+  for (const ConfigField& field : program.config_fields) {
+    text += "config " + field.name + ": " + field.type + " = " + field.default_text + "\n";
+  }
+  for (const auto& [stmt, annotation] : program.annotations) {
+    text += "annotation, line " + std::to_string(program.line(stmt->getBeginLoc())) + ": " +
+            operationName(annotation.operation) + (annotation.loose ? ".loose" : "") + "\n";
+  }
+  return text;
+}
+
+std::string outputFile(const PipelineOptions& options) {
+  if (!options.output.empty()) {
+    return options.output;
+  }
+  return llvm::sys::path::stem(options.parse.file).str() + (options.sequential ? "" : ".plan");
+}
+
+void writeText(const PipelineOptions& options, const std::string& text) {
+  if (options.output.empty() || options.output == "-") {
+    llvm::outs() << text;
+  } else {
+    writeWhole(options.output, text);
+  }
+}
+
+Outcome outcomeOf(Built built) {
+  return built == Built::made               ? Outcome::made
+         : built == Built::program_is_wrong ? Outcome::program_is_wrong
+                                            : Outcome::we_are_wrong;
+}
+
+Outcome build(Corridor& corridor, const BuildJob& job, const Toolchain& toolchain) {
+  const CompiledCode code = corridor.run("CompileCode", [&] { return compileCode(job, toolchain); });
+  if (code.outcome != Built::made) {
+    return outcomeOf(code.outcome);
+  }
+  return outcomeOf(corridor.run("LinkCode", [&] { return linkCode(job, code, toolchain); }));
+}
+
+/// The split's own proof that nothing was dropped; its failure is our bug.
+bool covers(const Coverage& coverage) {
+  for (const std::string& statement : coverage.uncovered) {
+    llvm::errs() << "fdgc: the split loses or doubles a statement: " << statement << "\n";
+  }
+  return coverage.uncovered.empty();
+}
+
+Outcome buildSequential(Corridor& corridor, const PipelineOptions& options, const Toolchain& toolchain,
+                        ParsedProgram& parsed, const Program& program) {
+  const std::optional<clang::SourceLocation> mark =
+      parsed.marks().empty() ? std::nullopt : std::optional(parsed.marks().front().location);
+  const std::string code = corridor.run(
+      "EmitFragments", [&] { return emitSequentialProgram(program, options.parse.file, mark); });
+  corridor.dump("EmitFragments", code);
+  if (options.emit == Emit::cpp) {
+    writeText(options, code);
+    return parsed.finish() ? Outcome::made : Outcome::program_is_wrong;
+  }
+  if (!parsed.finish()) {
+    return Outcome::program_is_wrong;
+  }
+  return build(corridor, {options.parse.file, code, "", outputFile(options), options.parse.flags}, toolchain);
+}
+
+Outcome emitSplit(Corridor& corridor, const PipelineOptions& options, const Toolchain& toolchain,
+                  ParsedProgram& parsed, const Program& program, const Split& split) {
+  const Coverage coverage = coverageOf(program, split);
+  const Manifest manifest = corridor.run(
+      "EmitManifest", [&] { return emitManifest(program, split, toolchain, options.parse.file); });
+  corridor.dump("SplitProgram", graphText(manifest) + coverage.text);
+  corridor.dump("EmitManifest", writeManifest(manifest));
+  if (!covers(coverage)) {
+    llvm::errs() << coverage.text;
+    return Outcome::we_are_wrong;
+  }
+  std::string code;
+  if (options.emit == Emit::plan || options.emit == Emit::cpp) {
+    code = corridor.run("EmitFragments", [&] { return emitFragments(program, split, options.parse.file); });
+    corridor.dump("EmitFragments", code);
+  }
+  if (!parsed.finish()) {
+    return Outcome::program_is_wrong;
+  }
+  switch (options.emit) {
+    case Emit::plan:
+      return build(corridor,
+                   {options.parse.file, code, writeManifest(manifest), outputFile(options), options.parse.flags},
+                   toolchain);
+    case Emit::graph:
+      writeText(options, graphText(manifest));
+      break;
+    case Emit::coverage:
+      writeText(options, coverage.text);
+      break;
+    case Emit::cpp:
+      writeText(options, code);
+      break;
+    case Emit::manifest:
+      writeText(options, writeManifest(manifest));
+      break;
+    case Emit::svg:
+      writeText(options, pictureSvg(manifest, toolchain));
+      break;
+  }
+  return Outcome::made;
+}
+
+void checkStepName(const std::string& name) {
+  if (name.empty() || std::ranges::find(kSteps, name) != std::end(kSteps)) {
+    return;
+  }
+  std::string known;
+  for (const std::string_view step : kSteps) {
+    known += (known.empty() ? "" : ", ") + std::string(step);
+  }
+  throw UserError("--dump-after=" + name + ": there is no such step; the steps are " + known);
+}
+
+}  // namespace
+
+const char* currentStep() { return running_step; }
+
+Outcome runPipeline(const PipelineOptions& options, const Toolchain& toolchain) {
+  checkStepName(options.dump_after);
+  Corridor corridor(options);
+  const auto parsed = corridor.run("ParseProgram", [&] { return parseProgram(options.parse, toolchain); });
+  if (!parsed) {
+    return Outcome::program_is_wrong;
+  }
+  Diagnostics diagnostics(parsed->diagnostics(), options.diagnostics);
+  const auto program = corridor.run("ReadAnnotations", [&] {
+    return readAnnotations(*parsed, diagnostics);
+  });
+  if (!program) {
+    return parsed->finish() ? Outcome::made : Outcome::program_is_wrong;
+  }
+  corridor.dump("ReadAnnotations", describe(*program));
+  if (options.sequential) {
+    return buildSequential(corridor, options, toolchain, *parsed, *program);
+  }
+  const auto split = corridor.run("SplitProgram", [&] {
+    return splitProgram(*program, {options.along_components}, diagnostics);
+  });
+  // Under -verify or --fix the messages were all that was wanted.
+  const bool only_messages = parsed->compiler().getDiagnosticOpts().VerifyDiagnostics || options.parse.apply_fixes;
+  if (!split || only_messages) {
+    return parsed->finish() ? Outcome::made : Outcome::program_is_wrong;
+  }
+  return emitSplit(corridor, options, toolchain, *parsed, *program, *split);
+}
+
+}  // namespace fdg::compiler
