@@ -40,11 +40,11 @@ std::vector<float> DqnLearner::targets(const Transitions& rows) {
   const int64_t inputs = layout_.blocks().front().sizes.front();
   const int64_t actions = network_.actions();
   const torch::Tensor next = plainRows(rows.next_observation, inputs);
-  const auto rated = other_.forward(target_.data(), next.const_data_ptr<float>(), count);
+  const auto rated = other_.forward(target_.data(), next.data_ptr<float>(), count);
   const auto chosen =
-      options_.double_q ? network_.forward(online_.data(), next.const_data_ptr<float>(), count) : rated;
-  const float* reward = rows.reward.const_data_ptr<float>();
-  const float* discount = rows.discount.const_data_ptr<float>();
+      options_.double_q ? network_.forward(online_.data(), next.data_ptr<float>(), count) : rated;
+  const float* reward = rows.reward.data_ptr<float>();
+  const float* discount = rows.discount.data_ptr<float>();
   std::vector<float> targets(static_cast<size_t>(count));
   for (int64_t r = 0; r < count; ++r) {
     const int64_t best = argmax(chosen.data() + r * actions, actions);
@@ -59,10 +59,10 @@ Weighted<Gradients> DqnLearner::gradients(const Batch& batch) {
   const std::vector<float> wanted = targets(rows);
   const torch::Tensor observation =
       plainRows(rows.observation, layout_.blocks().front().sizes.front());
-  const auto q = network_.forward(online_.data(), observation.const_data_ptr<float>(), count);
+  const auto q = network_.forward(online_.data(), observation.data_ptr<float>(), count);
   const int64_t actions = network_.actions();
-  const auto* action = rows.action.const_data_ptr<int64_t>();
-  const auto* weight = batch.weight.const_data_ptr<float>();
+  const auto* action = rows.action.data_ptr<int64_t>();
+  const auto* weight = batch.weight.data_ptr<float>();
   errors_.assign(static_cast<size_t>(count), 0);
   std::vector<float> d_q(static_cast<size_t>(count * actions));
   double loss = 0;
@@ -76,15 +76,15 @@ Weighted<Gradients> DqnLearner::gradients(const Batch& batch) {
   }
   auto flat = torch::zeros({layout_.parameters()}, torch::kFloat32);
   if (count > 0) {
-    network_.backward(online_.data(), observation.const_data_ptr<float>(), d_q,
-                      flat.mutable_data_ptr<float>());
+    network_.backward(online_.data(), observation.data_ptr<float>(), d_q,
+                      flat.data_ptr<float>());
   }
   return {{flat, loss}, static_cast<double>(count)};
 }
 
 void DqnLearner::apply(const Weighted<Gradients>& gradients) {
   const torch::Tensor flat = gradients.value.flat.contiguous();
-  optimizer_.step({flat.const_data_ptr<float>(), static_cast<size_t>(flat.numel())},
+  optimizer_.step({flat.data_ptr<float>(), static_cast<size_t>(flat.numel())},
                   options_.lr * decayed(updates_, options_.lr_decay), options_.grad_clip, online_);
   loss_ = gradients.value.loss;
   ++updates_;
@@ -99,7 +99,7 @@ Priorities DqnLearner::apply(const Weighted<Gradients>& gradients, const Batch& 
   }
   apply(gradients);
   auto error = torch::empty({batch.index.size(0)}, torch::kFloat32);
-  std::ranges::copy(errors_, error.mutable_data_ptr<float>());
+  std::ranges::copy(errors_, error.data_ptr<float>());
   return {batch.index.clone(), batch.generation.clone(), error};
 }
 

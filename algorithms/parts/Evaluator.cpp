@@ -23,8 +23,8 @@ struct Scores {
       if (ended[r]) {
         continue;
       }
-      sum[r] += reward.const_data_ptr<float>()[r];
-      ended[r] = end.const_data_ptr<bool>()[r];
+      sum[r] += reward.data_ptr<float>()[r];
+      ended[r] = end.data_ptr<bool>()[r];
       playing -= ended[r] ? 1 : 0;
     }
   }
@@ -37,22 +37,22 @@ torch::Tensor actGreedily(const EnvSpec& spec, const Weights& weights, const tor
   const Block& block = layout.blocks().front();
   const torch::Tensor rows = plainRows(observation, block.sizes.front());
   const torch::Tensor flat = weights.flat.contiguous();
-  const float* parameters = flat.const_data_ptr<float>() + block.offset;
+  const float* parameters = flat.data_ptr<float>() + block.offset;
   const int64_t count = rows.size(0);
   MlpPass pass(block.shape());
-  const auto output = pass.forward(parameters, rows.const_data_ptr<float>(), count);
+  const auto output = pass.forward(parameters, rows.data_ptr<float>(), count);
   const int64_t width = block.sizes.back();
   if (!spec.discrete) {
     auto action = torch::empty({count, width}, torch::kFloat32);
     for (int64_t i = 0; i < count * width; ++i) {
-      action.mutable_data_ptr<float>()[i] = toBounds(spec, i % width, output[static_cast<size_t>(i)]);
+      action.data_ptr<float>()[i] = toBounds(spec, i % width, output[static_cast<size_t>(i)]);
     }
     return action;
   }
   auto action = torch::empty({count}, torch::kInt64);
   for (int64_t r = 0; r < count; ++r) {
     // In a dueling network the largest advantage is the largest Q-value.
-    action.mutable_data_ptr<int64_t>()[r] = argmax(output.data() + r * width, spec.actions);
+    action.data_ptr<int64_t>()[r] = argmax(output.data() + r * width, spec.actions);
   }
   return action;
 }

@@ -31,7 +31,7 @@ torch::Tensor rowsLike(const torch::Tensor& like, int64_t rows, const std::vecto
 
 torch::Tensor floats(const std::vector<float>& values) {
   auto t = torch::empty({static_cast<int64_t>(values.size())}, torch::kFloat32);
-  std::ranges::copy(values, t.mutable_data_ptr<float>());
+  std::ranges::copy(values, t.data_ptr<float>());
   return t;
 }
 
@@ -90,17 +90,17 @@ NStep::Gathered NStep::pushRows(const torch::Tensor& observation, const torch::T
   for (int64_t r = 0; r < obs.size(0); ++r) {
     Row& row = rows_[static_cast<size_t>(r)];
     const auto valueOf = [&](torch::Tensor ActedValues::* field) {
-      return values != nullptr ? (values->*field).const_data_ptr<float>()[r] : 0.0f;
+      return values != nullptr ? (values->*field).data_ptr<float>()[r] : 0.0f;
     };
     for (const Done& done : row.waiting) {
       emit(out, done, valueOf(&ActedValues::best));
     }
     row.waiting.clear();
     row.steps.push_back({rowBytes(obs, r), rowBytes(act, r),
-                         static_cast<double>(reward.const_data_ptr<float>()[r]),
+                         static_cast<double>(reward.data_ptr<float>()[r]),
                          valueOf(&ActedValues::taken)});
-    const bool has_terminated = terminated.const_data_ptr<bool>()[r];
-    if (has_terminated || truncated.const_data_ptr<bool>()[r]) {
+    const bool has_terminated = terminated.data_ptr<bool>()[r];
+    if (has_terminated || truncated.data_ptr<bool>()[r]) {
       const Bytes last = rowBytes(final_next, r);
       for (size_t first = 0; first < row.steps.size(); ++first) {
         emit(out, complete(row, first, last, has_terminated), valueOf(&ActedValues::final_best));

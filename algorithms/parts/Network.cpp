@@ -145,12 +145,12 @@ void copyParameters(const Weights& weights, const NetworkLayout& layout, std::ve
                     "\"; both sides must be built from the same environment and options");
   }
   const torch::Tensor flat = weights.flat.to(torch::kCPU, torch::kFloat32).contiguous();
-  to.assign(flat.const_data_ptr<float>(), flat.const_data_ptr<float>() + flat.numel());
+  to.assign(flat.data_ptr<float>(), flat.data_ptr<float>() + flat.numel());
 }
 
 Weights makeWeights(const std::vector<float>& parameters, const NetworkLayout& layout) {
   auto flat = torch::empty({static_cast<int64_t>(parameters.size())}, torch::kFloat32);
-  std::ranges::copy(parameters, flat.mutable_data_ptr<float>());
+  std::ranges::copy(parameters, flat.data_ptr<float>());
   return {flat, layout.text()};
 }
 

@@ -75,12 +75,12 @@ torch::Tensor PpoActor::act(const torch::Tensor& observation) {
   }
   const int64_t inputs = spec_.observationSize();
   const torch::Tensor rows = plainRows(observation, inputs);
-  const float* x = rows.const_data_ptr<float>();
+  const float* x = rows.data_ptr<float>();
   const auto value = critic_.forward(parameters_.data() + layout_.block("critic").offset, x, rows_.size());
   for (int64_t r = 0; r < rows_.size(); ++r) {
     const int64_t at = r * horizon_ + time_;
-    std::copy_n(x + r * inputs, inputs, steps_.observation.mutable_data_ptr<float>() + at * inputs);
-    steps_.value.mutable_data_ptr<float>()[at] = value[static_cast<size_t>(r)];
+    std::copy_n(x + r * inputs, inputs, steps_.observation.data_ptr<float>() + at * inputs);
+    steps_.value.data_ptr<float>()[at] = value[static_cast<size_t>(r)];
   }
   const auto output = actor_.forward(parameters_.data(), x, rows_.size());
   return spec_.discrete ? sampleDiscrete(output) : sampleContinuous(output);
@@ -93,9 +93,9 @@ torch::Tensor PpoActor::sampleDiscrete(std::span<const float> logits) {
     const float* row = logits.data() + r * n;
     const int64_t chosen = sampleSoftmax(row, n, stream_.uniform(rows_.begin + r));
     const int64_t at = r * horizon_ + time_;
-    action.mutable_data_ptr<int64_t>()[r] = chosen;
-    steps_.action.mutable_data_ptr<int64_t>()[at] = chosen;
-    steps_.log_prob.mutable_data_ptr<float>()[at] = row[chosen] - logSumExp(row, n);
+    action.data_ptr<int64_t>()[r] = chosen;
+    steps_.action.data_ptr<int64_t>()[at] = chosen;
+    steps_.log_prob.data_ptr<float>()[at] = row[chosen] - logSumExp(row, n);
   }
   return action;
 }
@@ -107,13 +107,13 @@ torch::Tensor PpoActor::sampleContinuous(std::span<const float> means) {
   for (int64_t r = 0; r < rows_.size(); ++r) {
     const int64_t at = r * horizon_ + time_;
     const float* mean = means.data() + r * n;
-    float* raw = steps_.action.mutable_data_ptr<float>() + at * n;
+    float* raw = steps_.action.data_ptr<float>() + at * n;
     for (int64_t d = 0; d < n; ++d) {
       const double noise = stream_.normal(rows_.begin + r);
       raw[d] = mean[d] + std::exp(log_std[d]) * static_cast<float>(noise);
-      action.mutable_data_ptr<float>()[r * n + d] = toBounds(spec_, d, raw[d]);
+      action.data_ptr<float>()[r * n + d] = toBounds(spec_, d, raw[d]);
     }
-    steps_.log_prob.mutable_data_ptr<float>()[at] = gaussianLogProb(mean, log_std, raw, n);
+    steps_.log_prob.data_ptr<float>()[at] = gaussianLogProb(mean, log_std, raw, n);
   }
   return action;
 }
@@ -126,13 +126,13 @@ void PpoActor::record(const Outcome& outcome) {
   const float* critic = parameters_.data() + layout_.block("critic").offset;
   for (int64_t r = 0; r < rows_.size(); ++r) {
     const int64_t at = r * horizon_ + time_;
-    const bool has_terminated = terminated.const_data_ptr<bool>()[r];
-    const bool was_cut = truncated.const_data_ptr<bool>()[r] && !has_terminated;
-    steps_.reward.mutable_data_ptr<float>()[at] = reward.const_data_ptr<float>()[r];
-    steps_.ended.mutable_data_ptr<bool>()[at] = has_terminated || was_cut;
+    const bool has_terminated = terminated.data_ptr<bool>()[r];
+    const bool was_cut = truncated.data_ptr<bool>()[r] && !has_terminated;
+    steps_.reward.data_ptr<float>()[at] = reward.data_ptr<float>()[r];
+    steps_.ended.data_ptr<bool>()[at] = has_terminated || was_cut;
     if (was_cut) {
-      const float* x = last.const_data_ptr<float>() + r * spec_.observationSize();
-      steps_.next_value.mutable_data_ptr<float>()[at] = critic_.forward(critic, x, 1).front();
+      const float* x = last.data_ptr<float>() + r * spec_.observationSize();
+      steps_.next_value.data_ptr<float>()[at] = critic_.forward(critic, x, 1).front();
     }
   }
   ++time_;
@@ -146,13 +146,13 @@ Rollout PpoActor::rollout(const torch::Tensor& observation) {
   }
   const torch::Tensor rows = plainRows(observation, spec_.observationSize());
   const auto after = critic_.forward(parameters_.data() + layout_.block("critic").offset,
-                                     rows.const_data_ptr<float>(), rows_.size());
-  const float* value = steps_.value.const_data_ptr<float>();
-  float* next = steps_.next_value.mutable_data_ptr<float>();
+                                     rows.data_ptr<float>(), rows_.size());
+  const float* value = steps_.value.data_ptr<float>();
+  float* next = steps_.next_value.data_ptr<float>();
   for (int64_t r = 0; r < rows_.size(); ++r) {
     for (int64_t t = 0; t < horizon_; ++t) {
       const int64_t at = r * horizon_ + t;
-      if (!steps_.ended.const_data_ptr<bool>()[at]) {
+      if (!steps_.ended.data_ptr<bool>()[at]) {
         next[at] = t + 1 < horizon_ ? value[at + 1] : after[static_cast<size_t>(r)];
       }
     }

@@ -80,9 +80,9 @@ void PpoLearner::begin(const Rollout& rollout, double progress) {
   advantage_.resize(static_cast<size_t>(rows_.size() * steps_));
   for (int64_t r = 0; r < rows_.size(); ++r) {
     const int64_t at = r * steps_;
-    estimateAdvantages({steps_, data_.reward.const_data_ptr<float>() + at,
-                        data_.value.const_data_ptr<float>() + at,
-                        data_.next_value.const_data_ptr<float>() + at, data_.ended.const_data_ptr<bool>() + at},
+    estimateAdvantages({steps_, data_.reward.data_ptr<float>() + at,
+                        data_.value.data_ptr<float>() + at,
+                        data_.next_value.data_ptr<float>() + at, data_.ended.data_ptr<bool>() + at},
                        options_.gamma, options_.lambda, advantage_.data() + at);
   }
   rate_ = options_.lr * (options_.anneal ? 1 - progress : 1);
@@ -118,7 +118,7 @@ Moments PpoLearner::moments(int64_t minibatch) const {
 void PpoLearner::gatherObservations(const std::vector<int64_t>& samples) {
   const int64_t inputs = spec_.observationSize();
   observations_.resize(samples.size() * static_cast<size_t>(inputs));
-  const float* from = data_.observation.const_data_ptr<float>();
+  const float* from = data_.observation.data_ptr<float>();
   float* to = observations_.data();
   for (const int64_t sample : samples) {
     to = std::copy_n(from + sample * inputs, inputs, to);
@@ -136,7 +136,7 @@ Weighted<Gradients> PpoLearner::gradients(int64_t minibatch, const Moments& mome
   const Block& critic = layout_.block("critic");
   const auto output = actor_.forward(parameters_.data(), observations_.data(), count);
   const auto value = critic_.forward(parameters_.data() + critic.offset, observations_.data(), count);
-  float* gradient = flat.mutable_data_ptr<float>();
+  float* gradient = flat.data_ptr<float>();
   float* d_log_std = layout_.has("log_std") ? gradient + layout_.block("log_std").offset : nullptr;
   std::vector<float> d_output(output.size());
   std::vector<float> d_value(value.size());
@@ -181,10 +181,10 @@ Surrogate surrogate(double log_ratio, double advantage, double clip) {
 
 double PpoLearner::discreteLoss(const Sample& sample, float* d_output) const {
   const int64_t n = spec_.actions;
-  const int64_t action = data_.action.const_data_ptr<int64_t>()[sample.at];
+  const int64_t action = data_.action.data_ptr<int64_t>()[sample.at];
   const float total = logSumExp(sample.output, n);
   const auto logProb = [&](int64_t a) { return static_cast<double>(sample.output[a] - total); };
-  const double old = data_.log_prob.const_data_ptr<float>()[sample.at];
+  const double old = data_.log_prob.data_ptr<float>()[sample.at];
   const Surrogate policy = surrogate(logProb(action) - old, sample.advantage, options_.clip);
   double entropy = 0;
   for (int64_t a = 0; a < n; ++a) {
@@ -201,9 +201,9 @@ double PpoLearner::discreteLoss(const Sample& sample, float* d_output) const {
 
 double PpoLearner::continuousLoss(const Sample& sample, float* d_output, float* d_log_std) const {
   const int64_t n = spec_.actions;
-  const float* action = data_.action.const_data_ptr<float>() + sample.at * n;
+  const float* action = data_.action.data_ptr<float>() + sample.at * n;
   const float* log_std = parameters_.data() + layout_.block("log_std").offset;
-  const double old = data_.log_prob.const_data_ptr<float>()[sample.at];
+  const double old = data_.log_prob.data_ptr<float>()[sample.at];
   const double log_prob = gaussianLogProb(sample.output, log_std, action, n);
   const Surrogate policy = surrogate(log_prob - old, sample.advantage, options_.clip);
   double entropy = 0;
@@ -219,7 +219,7 @@ double PpoLearner::continuousLoss(const Sample& sample, float* d_output, float* 
 }
 
 double PpoLearner::valueLoss(const Sample& sample, float* d_output) const {
-  const double old = data_.value.const_data_ptr<float>()[sample.at];
+  const double old = data_.value.data_ptr<float>()[sample.at];
   const double wanted = old + advantage_[static_cast<size_t>(sample.at)];
   const double error = sample.value - wanted;
   double loss = error * error;
@@ -239,7 +239,7 @@ double PpoLearner::valueLoss(const Sample& sample, float* d_output) const {
 
 void PpoLearner::apply(const Weighted<Gradients>& gradients) {
   const torch::Tensor flat = gradients.value.flat.contiguous();
-  optimizer_.step({flat.const_data_ptr<float>(), static_cast<size_t>(flat.numel())}, rate_,
+  optimizer_.step({flat.data_ptr<float>(), static_cast<size_t>(flat.numel())}, rate_,
                   options_.grad_clip, parameters_);
   loss_ = gradients.value.loss;
 }

@@ -24,7 +24,7 @@ torch::Tensor checkedErrors(const torch::Tensor& errors, int64_t rows) {
     throw UserError("priorities need one error per transition: " + std::to_string(rows) + " transitions, " +
                     std::to_string(plain.numel()) + " errors");
   }
-  const float* error = plain.const_data_ptr<float>();
+  const float* error = plain.data_ptr<float>();
   for (int64_t i = 0; i < rows; ++i) {
     if (!std::isfinite(error[i])) {
       throw UserError("the error at index " + std::to_string(i) + " is " + std::to_string(error[i]) +
@@ -58,7 +58,7 @@ void PrioritizedReplay::add(const Experience& experience) {
   const torch::Tensor errors = checkedErrors(experience.error, rows);
   const int64_t first = store_.add(experience.transitions);
   for (int64_t i = 0; i < rows; ++i) {
-    const double error = errors.const_data_ptr<float>()[i];
+    const double error = errors.data_ptr<float>()[i];
     setPriority((first + i) % store_.capacity(), std::abs(error) + options_.epsilon);
   }
 }
@@ -116,7 +116,7 @@ Batch PrioritizedReplay::sample(Rows rows) {
   const std::vector<float> weights = importance(slots);
   ++samples_;
   auto weight = torch::empty({rows.size()}, torch::kFloat32);
-  std::ranges::copy(weights, weight.mutable_data_ptr<float>());
+  std::ranges::copy(weights, weight.data_ptr<float>());
   return {store_.gather(slots), weight, integers(slots), integers(generations)};
 }
 
@@ -125,19 +125,19 @@ void PrioritizedReplay::update(const Priorities& priorities) {
   const auto generation = priorities.generation.contiguous();
   const torch::Tensor errors = checkedErrors(priorities.error, index.size(0));
   for (int64_t i = 0; i < index.size(0); ++i) {
-    const int64_t slot = index.const_data_ptr<int64_t>()[i];
+    const int64_t slot = index.data_ptr<int64_t>()[i];
     if (slot < 0 || slot >= store_.size()) {
       throw UserError("a priority update names slot " + std::to_string(slot) + ", but the replay holds " +
                       std::to_string(store_.size()) + " transitions");
     }
   }
   for (int64_t i = 0; i < index.size(0); ++i) {
-    const int64_t slot = index.const_data_ptr<int64_t>()[i];
-    if (generation.const_data_ptr<int64_t>()[i] != store_.generation(slot)) {
+    const int64_t slot = index.data_ptr<int64_t>()[i];
+    if (generation.data_ptr<int64_t>()[i] != store_.generation(slot)) {
       ++dropped_;
       continue;
     }
-    const double error = errors.const_data_ptr<float>()[i];
+    const double error = errors.data_ptr<float>()[i];
     setPriority(slot, std::abs(error) + options_.epsilon);
   }
 }

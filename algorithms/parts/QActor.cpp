@@ -38,9 +38,9 @@ torch::Tensor QActor::act(const torch::Tensor& observation, int64_t step) {
     throw UserError("the actor was made for " + std::to_string(rows_.size()) + " rows and got " +
                     std::to_string(rows.size(0)));
   }
-  const auto q = network_.forward(parameters_.data(), rows.const_data_ptr<float>(), rows.size(0));
+  const auto q = network_.forward(parameters_.data(), rows.data_ptr<float>(), rows.size(0));
   auto action = torch::empty({rows.size(0)}, torch::kInt64);
-  auto* to = action.mutable_data_ptr<int64_t>();
+  auto* to = action.data_ptr<int64_t>();
   const int64_t n = network_.actions();
   for (int64_t r = 0; r < rows.size(0); ++r) {
     const float* values = q.data() + r * n;
@@ -57,7 +57,7 @@ torch::Tensor QActor::act(const torch::Tensor& observation, int64_t step) {
 float QActor::bestAt(const torch::Tensor& observations, int64_t row) {
   const int64_t inputs = layout_.blocks().front().sizes.front();
   const auto q =
-      network_.forward(parameters_.data(), observations.const_data_ptr<float>() + row * inputs, 1);
+      network_.forward(parameters_.data(), observations.data_ptr<float>() + row * inputs, 1);
   return *std::ranges::max_element(q);
 }
 
@@ -65,14 +65,14 @@ ActedValues QActor::values(const Outcome& outcome) {
   const int64_t rows = rows_.size();
   ActedValues values = {torch::empty({rows}, torch::kFloat32), torch::empty({rows}, torch::kFloat32),
                         torch::zeros({rows}, torch::kFloat32)};
-  std::ranges::copy(taken_, values.taken.mutable_data_ptr<float>());
-  std::ranges::copy(best_, values.best.mutable_data_ptr<float>());
+  std::ranges::copy(taken_, values.taken.data_ptr<float>());
+  std::ranges::copy(best_, values.best.data_ptr<float>());
   const torch::Tensor last =
       plainRows(outcome.final_observation, layout_.blocks().front().sizes.front());
   const torch::Tensor truncated = outcome.truncated.contiguous();
   for (int64_t r = 0; r < rows; ++r) {
-    if (truncated.const_data_ptr<bool>()[r]) {
-      values.final_best.mutable_data_ptr<float>()[r] = bestAt(last, r);
+    if (truncated.data_ptr<bool>()[r]) {
+      values.final_best.data_ptr<float>()[r] = bestAt(last, r);
     }
   }
   return values;

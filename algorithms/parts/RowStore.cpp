@@ -99,7 +99,7 @@ Transitions RowStore::gather(const std::vector<int64_t>& slots) const {
 
 torch::Tensor integers(const std::vector<int64_t>& values) {
   auto t = torch::empty({static_cast<int64_t>(values.size())}, torch::kInt64);
-  std::ranges::copy(values, t.mutable_data_ptr<int64_t>());
+  std::ranges::copy(values, t.data_ptr<int64_t>());
   return t;
 }
 
