@@ -4,6 +4,7 @@
 #include "algorithms/envs/Acrobot.h"
 #include "algorithms/envs/CartPole.h"
 #include "algorithms/envs/Environment.h"
+#include "algorithms/envs/GymDoor.h"
 #include "algorithms/envs/MountainCar.h"
 #include "algorithms/envs/MountainCarContinuous.h"
 #include "algorithms/envs/Pendulum.h"
@@ -28,6 +29,9 @@ constexpr std::array kEntries = {
 }  // namespace
 
 EnvKind envKind(const std::string& name) {
+  if (isGymName(name)) {
+    return gymKind(name);
+  }
   std::vector<std::string> known;
   for (const Entry& entry : kEntries) {
     if (name == entry.name) {
