@@ -1,0 +1,49 @@
+"""One accepted program: checked as text, built as a plan, run and compared with the sequential run.
+
+usage: run_program.py FDGC FDG_RUN FILECHECK PROGRAM.cpp
+
+Comments in the program say what must hold:
+  // CHECK…:      FileCheck lines against the graph and the coverage
+  // POLICY: x    also under this policy (single is always run)
+  // ITERATIONS: n   iterations to compare (default 30)
+"""
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+FDGC, FDG_RUN, FILECHECK, PROGRAM = sys.argv[1:5]
+
+
+def directives(text, name):
+    return re.findall(r"^// " + name + r": (.*)$", text, re.MULTILINE)
+
+
+def run(command, **options):
+    """Runs a command; ends the test with everything it said if it fails."""
+    done = subprocess.run(command, text=True, capture_output=True, timeout=240, check=False, **options)
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(map(str, command))}\nexit code {done.returncode}\n{done.stdout}\n{done.stderr}")
+    return done
+
+
+def logs_of(folder):
+    return sorted((pathlib.Path(folder) / "log.jsonl").read_text().splitlines())
+
+
+def main():
+    source = pathlib.Path(PROGRAM)
+    text = source.read_text()
+    with tempfile.TemporaryDirectory() as folder:
+        plan = pathlib.Path(folder) / (source.stem + ".plan")
+        built = run([FDGC, PROGRAM, "-o", plan, "-Rfdg", "--dump-after=SplitProgram", "--", "-Wall", "-Wextra", "-Werror"])
+        if "CHECK" in text:
+            run([FILECHECK, "--dump-input-context=40", PROGRAM], input=built.stderr)
+        iterations = (directives(text, "ITERATIONS") or ["30"])[0]
+        for policy in ["single"] + directives(text, "POLICY"):
+            verified = run([FDG_RUN, "--verify", iterations, "--policy", policy, plan], cwd=folder)
+            print(policy, verified.stdout.strip().splitlines()[-1] if verified.stdout.strip() else "")
+
+
+main()
