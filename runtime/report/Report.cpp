@@ -11,7 +11,6 @@ namespace fdg::report {
 namespace {
 
 constexpr double kSecondsBetweenPlainLines = 5;
-constexpr size_t kTerminalColumns = 118;
 
 double secondsSince1970() {
   return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
@@ -59,8 +58,8 @@ void Report::status(const Status& status) {
     return;
   }
   const std::string line = options_.program + ": " + statusLine(status, rate_, newest_);
-  if (options_.terminal) {
-    std::fprintf(options_.lines, "\r%s\x1b[K", cut(line, kTerminalColumns).c_str());
+  if (options_.columns > 0) {
+    std::fprintf(options_.lines, "\r%s\x1b[K", cut(line, static_cast<size_t>(options_.columns) - 1).c_str());
     line_is_drawn_ = true;
   } else if (status.seconds - last_plain_line_ >= kSecondsBetweenPlainLines) {
     last_plain_line_ = status.seconds;

@@ -59,7 +59,7 @@ struct ReportOptions {
   std::string folder;       ///< Must exist.
   std::string program;
   bool quiet = false;       ///< Files only.
-  bool terminal = false;    ///< `lines` goes to a terminal: one line that is drawn over.
+  int columns = 0;          ///< Of the terminal that `lines` goes to: one line drawn over; 0: no terminal.
   std::FILE* lines = stderr;
   std::FILE* table = stdout;
 };

@@ -1,0 +1,231 @@
+#include "runtime/Launch.h"
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+
+#include "base/Check.h"
+#include "runtime/ConfigFile.h"
+#include "runtime/MpiRun.h"
+#include "runtime/Options.h"
+#include "runtime/PlanFile.h"
+#include "runtime/RunFolder.h"
+#include "runtime/place/Cluster.h"
+#include "runtime/place/Explain.h"
+
+namespace fdg {
+namespace {
+
+constexpr int kCallIsWrong = 2;
+
+/// The plan's config struct, freed by the plan's own code.
+using Config = std::unique_ptr<void, void (*)(void*)>;
+
+/// Everything that is known before the ranks are.
+struct Call {
+  Options options;
+  Manifest manifest;
+  place::Policy policy;
+  const host::PlanCode* code = nullptr;
+  Config config{nullptr, nullptr};
+
+  VisitConfig visit() const {
+    return [this](ConfigVisitor& visitor) { code->visit_config(config.get(), visitor); };
+  }
+};
+
+std::string executable() {
+  std::error_code unknown;
+  return std::filesystem::read_symlink("/proc/self/exe", unknown).string();
+}
+
+std::vector<std::string> policyFolders() {
+  std::vector<std::string> folders = {"policies"};
+  if (const char* more = std::getenv("FDG_POLICIES"); more != nullptr) {
+    folders.emplace_back(more);
+  }
+  const std::filesystem::path bin = std::filesystem::path(executable()).parent_path();
+  for (const char* relative : {"../share/fdg/policies", "../policies", "../../policies"}) {
+    folders.push_back((bin / relative).string());
+  }
+  return folders;
+}
+
+place::Policy readPolicyFor(const Options& options) {
+  place::Policy policy = place::findPolicy(options.policy, policyFolders()).orThrow();
+  policy.fill_replicas = options.replicas;
+  const bool fills = std::ranges::any_of(
+      policy.groups, [](const auto& group) { return group.count_kind == place::ReplicaCount::fill; });
+  if (options.replicas && !fills) {
+    throw UserError("--replicas " + std::to_string(*options.replicas) + ": policy " + options.policy +
+                    " has no group with replicas: fill");
+  }
+  if (options.window) {
+    place::Rule rule;
+    rule.selector = "default";
+    rule.window = options.window;
+    policy.rules.push_back(rule);
+  }
+  return policy;
+}
+
+Call readCall(Options options) {
+  Call call;
+  call.manifest = readPlanManifest(options.plan).orThrow();
+  call.policy = readPolicyFor(options);
+  call.code = loadPlan(options.plan, call.manifest).orThrow();
+  call.config = Config(call.code->make_config(), call.code->free_config);
+  call.options = std::move(options);
+  applyConfig(call.visit(), call.manifest, call.options.config, call.options.sets);
+  return call;
+}
+
+/// Of the terminal that standard error goes to; 0 if it goes elsewhere.
+int terminalColumns() {
+  winsize size = {};
+  if (::isatty(STDERR_FILENO) == 0) {
+    return 0;
+  }
+  return ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+}
+
+/// The machine, or the ranks that mpirun or srun gave us (equally many on each node).
+place::Cluster clusterFor(const Call& call, const transport::Transport* transport) {
+  place::Cluster cluster = place::thisMachine(transport == nullptr ? call.options.ranks : transport->size());
+  const char* here = std::getenv("OMPI_COMM_WORLD_LOCAL_SIZE");
+  const int local = here == nullptr ? 0 : std::atoi(here);
+  if (transport != nullptr && local > 0 && transport->size() % local == 0) {
+    place::Node node = cluster.nodes.front();
+    node.ranks = local;
+    cluster.nodes.assign(static_cast<size_t>(transport->size() / local), node);
+  }
+  return cluster;
+}
+
+/// Under mpirun or srun every rank has to think of the same folder without asking.
+std::string folderOfJob(const std::string& program) {
+  for (const char* name : {"PMIX_NAMESPACE", "SLURM_JOB_ID", "PMI_JOBID"}) {
+    if (const char* job = std::getenv(name); job != nullptr) {
+      std::string text = job;
+      std::ranges::replace_if(text, [](unsigned char c) { return std::isalnum(c) == 0; }, '-');
+      return "runs/" + program + "-" + text;
+    }
+  }
+  return "runs/" + program + "-mpi";
+}
+
+int runRank(const Call& call, const place::Placement& placement, transport::Transport& transport,
+            const std::string& folder, const RunWorker& run_worker) {
+  std::unique_ptr<report::Report> report;
+  if (transport.rank() == 0 && call.options.verify == 0) {
+    writeRunRecord(folder, call.options, call.manifest, call.policy, placement, configValues(call.visit()));
+    report = std::make_unique<report::Report>(report::ReportOptions{
+        .folder = folder, .program = call.manifest.program, .quiet = call.options.quiet,
+        .columns = call.options.terminal > 0 ? call.options.terminal : terminalColumns()});
+  }
+  return run_worker({.manifest = call.manifest, .code = *call.code, .placement = placement,
+                     .transport = transport, .config = call.config.get(), .seed = call.options.seed,
+                     .folder = folder, .verify = call.options.verify,
+                     .stuck_after = call.options.stuck_after, .report = report.get()});
+}
+
+int runAsWorker(const Call& call, const RunWorker& run_worker) {
+  if (call.options.worker) {
+    endWithParent();
+  }
+  const auto transport = transport::makeMpiTransport({.force_mpi = call.options.force_mpi});
+  if (call.options.ranks > 0 && call.options.ranks != transport->size()) {
+    throw UserError("-n " + std::to_string(call.options.ranks) + ", but mpirun or srun started " +
+                    std::to_string(transport->size()) + " ranks; leave -n out");
+  }
+  const place::Placement placement =
+      place::place(call.manifest, call.policy, clusterFor(call, transport.get())).orThrow();
+  std::string folder = call.options.out.empty() ? folderOfJob(call.manifest.program) : call.options.out;
+  if (call.options.verify == 0) {
+    folder = makeRunFolder(folder, call.manifest.program);
+  }
+  return runRank(call, placement, *transport, folder, run_worker);
+}
+
+int startRanks(const Call& call, const place::Placement& placement, const std::string& folder) {
+  Options options = call.options;
+  options.ranks = placement.ranks;
+  options.out = folder;
+  options.terminal = terminalColumns();
+  std::vector<std::string> command = mpirunCommand();
+  command.insert(command.end(), {"-n", std::to_string(placement.ranks), executable()});
+  const std::vector<std::string> arguments = workerArguments(options);
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  return runUnderMpi(command);
+}
+
+int runFromDoor(const Call& call, const RunWorker& run_worker) {
+  const place::Cluster cluster = clusterFor(call, nullptr);
+  const place::Placement placement = place::place(call.manifest, call.policy, cluster).orThrow();
+  if (call.options.dry_run) {
+    std::cout << place::explainPlacement(call.manifest, call.policy, placement, cluster,
+                                         {.force_mpi = call.options.force_mpi});
+    return 0;
+  }
+  std::string folder;
+  if (call.options.verify == 0) {
+    folder = makeRunFolder(call.options.out, call.manifest.program);
+  }
+  if (placement.ranks > 1) {
+    return startRanks(call, placement, folder);
+  }
+  const auto transport = transport::makeLocalTransport();
+  return runRank(call, placement, *transport, folder, run_worker);
+}
+
+int walk(const std::vector<std::string>& arguments, const RunWorker& run_worker) {
+  Options options = parseOptions(arguments);
+  if (!options.text.empty()) {
+    std::cout << options.text;
+    return 0;
+  }
+  if (options.explain) {
+    std::cout << place::explainPlan(readPlanManifest(options.plan).orThrow());
+    return 0;
+  }
+  const Call call = readCall(std::move(options));
+  const bool is_worker = transport::startedByMpi() && !call.options.dry_run;
+  return is_worker ? runAsWorker(call, run_worker) : runFromDoor(call, run_worker);
+}
+
+/// Says a sentence once, although every rank finds the same mistake: rank 0 at once, the others only if they
+/// are still there afterwards, because theirs was a different one.
+void say(const std::string& sentence) {
+  for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"}) {
+    if (const char* rank = std::getenv(name); rank != nullptr && std::string(rank) != "0") {
+      ::sleep(1);
+      std::cerr << "fdg-run: on rank " << rank << ": " << sentence << std::endl;
+      return;
+    }
+  }
+  std::cerr << "fdg-run: " << sentence << std::endl;
+}
+
+}  // namespace
+
+int launch(const std::vector<std::string>& arguments, const RunWorker& run_worker) {
+  // Ranks share the cores; threads of the mathematics library would fight over them.
+  ::setenv("OMP_NUM_THREADS", "1", /*overwrite=*/0);
+  ::setenv("MKL_NUM_THREADS", "1", /*overwrite=*/0);
+  try {
+    return walk(arguments, run_worker);
+  } catch (const UserError& error) {
+    say(error.what());
+    return kCallIsWrong;
+  } catch (const std::exception& error) {
+    say(std::string("the run failed: ") + error.what());
+    return 1;
+  }
+}
+
+}  // namespace fdg
