@@ -1,6 +1,15 @@
 // The program after splitting: what EmitFragments projects and the manifest describes.
 //
 // Filled by the steps of split/ in their order. Pointers are into the AST, which outlives it.
+//
+// What counts as a statement: each DeclStmt and expression statement of a block; the init statement of a
+// for, if or switch, a for's increment (an Expr) and each DeclStmt of a range-for's header never appear
+// under the control statement's own key: init and increment are statements of their own in `number`,
+// `owner` and `keeps`; the variable of a condition (`if (auto x = …)`) and of a range-for belong to the
+// condition, keyed by the control statement. A fragment that keeps a control statement without keeping its
+// init or increment leaves that part of the header empty. Null statements and labels of cases have no
+// number: labels of a kept switch are always kept.
+// A fragment that is neither owner of a condition nor has it in `free_or_derived` asks for its outcome.
 #pragma once
 
 #include <map>

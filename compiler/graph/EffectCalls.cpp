@@ -1,0 +1,322 @@
+// The half of EffectWalk that judges calls.
+#include <algorithm>
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Expr.h"
+#include "compiler/graph/EffectWalk.h"
+#include "compiler/read/Types.h"
+
+namespace fdg::compiler {
+namespace {
+
+using clang::dyn_cast;
+using clang::Expr;
+using How = Access::How;
+
+void append(Sources& to, const Sources& from) { to.insert(to.end(), from.begin(), from.end()); }
+
+/// The argument as it is written, a std::move around it removed.
+const Expr* withoutMove(const Expr* argument) {
+  const Expr* e = argument->IgnoreUnlessSpelledInSource();
+  const auto* call = dyn_cast<clang::CallExpr>(e);
+  if (call != nullptr && call->isCallToStdMove() && call->getNumArgs() == 1) {
+    return call->getArg(0)->IgnoreUnlessSpelledInSource();
+  }
+  return e;
+}
+
+bool givesWriteAccess(clang::QualType type) {
+  if (type->isLValueReferenceType()) {
+    return !type.getNonReferenceType().isConstQualified();
+  }
+  return type->isPointerType() && !type->getPointeeType().isConstQualified();
+}
+
+std::string nameOf(const clang::FunctionDecl* callee) {
+  return callee != nullptr ? callee->getNameAsString() : "a function value";
+}
+
+}  // namespace
+
+Sources EffectWalk::visitCall(const clang::CallExpr* e) {
+  if (const auto* operation = dyn_cast<clang::CXXOperatorCallExpr>(e)) {
+    const clang::FunctionDecl* callee = operation->getDirectCallee();
+    const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(callee);
+    if (method != nullptr && method->getParent()->isLambda()) {
+      return callLambda(operation);
+    }
+    if (isAssignment(operation)) {
+      return assign(operation->getArg(0), operation->getArg(1));
+    }
+    std::vector<const Expr*> arguments(operation->arg_begin(), operation->arg_end());
+    const Expr* object = nullptr;
+    if (method != nullptr && !method->isStatic()) {
+      object = arguments.front();
+      arguments.erase(arguments.begin());
+    }
+    return callFunction(callee, e, object, arguments);
+  }
+  std::vector<const Expr*> arguments(e->arg_begin(), e->arg_end());
+  if (const auto* member = dyn_cast<clang::CXXMemberCallExpr>(e)) {
+    if (isRun(member->getImplicitObjectArgument()->getType())) {
+      return callRun(member);
+    }
+    return callFunction(member->getMethodDecl(), e, member->getImplicitObjectArgument(), arguments);
+  }
+  if (e->getDirectCallee() == nullptr) {
+    visit(e->getCallee());
+  }
+  return callFunction(e->getDirectCallee(), e, nullptr, arguments);
+}
+
+Sources EffectWalk::callFunction(const clang::FunctionDecl* callee, const Expr* call, const Expr* object,
+                                 llvm::ArrayRef<const Expr*> arguments) {
+  const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(callee);
+  if (method != nullptr && object != nullptr) {
+    clang::QualType type = object->getType();
+    type = type->isPointerType() ? type->getPointeeType() : type;
+    if (isComponent(type)) {
+      return callComponent(method, object, arguments);
+    }
+  }
+  if (callee != nullptr && arguments.size() == 1 && llvm::cast<clang::CallExpr>(call)->isCallToStdMove()) {
+    const Sources sources = visit(arguments[0]);
+    const Place place = placeOf(arguments[0]);
+    if (place.variable != nullptr && place.exact && !isComponent(place.variable->getType())) {
+      access(place.variable, place.field, How::move, call->getBeginLoc());
+    }
+    return sources;
+  }
+  const Conduct conduct = conductOf(callee);
+  if (conduct == Conduct::unknown) {
+    if (const Summary* summary = summaries_.of(callee)) {
+      return callSummary(*summary, object, arguments);
+    }
+    const bool reads_only = method != nullptr && method->isConst() && object != nullptr &&
+                            isValue(kindOf(object->getType()));
+    if (!reads_only) {
+      return callUnknown(callee, call, object, arguments);
+    }
+  }
+  if (conduct == Conduct::random) {
+    out_->impurities.push_back({Impurity::Kind::random, call->getBeginLoc(), nameOf(callee)});
+    out_->random_places.push_back(call->getBeginLoc());
+  }
+  Sources sources = object != nullptr ? visit(object) : Sources{};
+  if (conduct == Conduct::accessor && kindOf(call->getType()) == TypeKind::view) {
+    const Place place = placeOf(object != nullptr || arguments.empty() ? object : arguments[0]);
+    if (place.variable != nullptr) {
+      sources.push_back(place.variable);  // an iterator or pointer into a container of plain values
+    }
+  }
+  const Sources behind = sources;
+  for (const Expr* argument : arguments) {
+    const Sources given = visit(argument);
+    if (conduct == Conduct::writes && object == nullptr) {
+      writeArgument(argument, nullptr, given);
+      if (argument->isGLValue() && !argument->getType().isConstQualified() && argument->isLValue() &&
+          callee->getNumParams() > 0 && givesWriteAccess(callee->getParamDecl(0)->getType())) {
+        write(argument, {});
+      }
+    }
+    append(sources, given);
+  }
+  if (conduct == Conduct::in_place || (conduct == Conduct::random && nameOf(callee).back() == '_')) {
+    const Expr* target = object != nullptr ? object : arguments.empty() ? nullptr : arguments.front();
+    if (target != nullptr) {
+      writeStorage(visit(target), call->getBeginLoc());
+    }
+  }
+  if (conduct == Conduct::writes && object != nullptr) {
+    const std::string name = nameOf(callee);
+    const bool replaces = name == "clear" || name == "reset" || name == "assign";
+    const Place place = placeOf(object);
+    if (place.indirect) {
+      writeStorage(behind, call->getBeginLoc());
+    } else if (place.variable != nullptr) {
+      access(place.variable, place.field, replaces && place.exact ? How::assign : How::update, call->getBeginLoc());
+      share(place.variable, sources);
+    }
+  }
+  return conduct == Conduct::fresh || !sharesState(call->getType()) ? Sources{} : sources;
+}
+
+Sources EffectWalk::callRun(const clang::CXXMemberCallExpr* e) {
+  const auto* method = e->getMethodDecl();
+  const std::string name = method != nullptr ? method->getNameAsString() : "";
+  for (const Expr* argument : e->arguments()) {
+    visit(argument);
+  }
+  if (name == "log" || name == "save") {
+    out_->impurities.push_back({Impurity::Kind::log, e->getBeginLoc(), "run." + name});
+  } else if (name == "rows") {
+    out_->reads_rows = true;
+  } else if (name == "stream") {
+    const auto* literal = e->getNumArgs() > 0
+                              ? dyn_cast<clang::StringLiteral>(e->getArg(0)->IgnoreUnlessSpelledInSource())
+                              : nullptr;
+    if (literal != nullptr) {
+      out_->streams.emplace_back(literal->getString().str(), e->getBeginLoc());
+    }
+  } else if (name != "device" && name != "seed") {
+    out_->impurities.push_back({Impurity::Kind::unknown, e->getBeginLoc(), "run." + name});
+  }
+  return {};
+}
+
+Sources EffectWalk::callComponent(const clang::CXXMethodDecl* method, const Expr* object,
+                                  llvm::ArrayRef<const Expr*> arguments) {
+  const bool outer = constant_touch_;
+  constant_touch_ = method->isConst();
+  visit(object);
+  constant_touch_ = outer;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const clang::ParmVarDecl* parameter =
+        i < method->getNumParams() ? method->getParamDecl(static_cast<unsigned>(i)) : nullptr;
+    const clang::FunctionDecl* pattern = method->getTemplateInstantiationPattern();
+    const bool latest = mark(parameter, "fdg::latest") ||
+                        (pattern != nullptr && i < pattern->getNumParams() &&
+                         mark(pattern->getParamDecl(static_cast<unsigned>(i)), "fdg::latest"));
+    const Expr* outer_latest = latest_;
+    latest_ = latest ? withoutMove(arguments[i]) : nullptr;
+    const Sources given = visit(arguments[i]);
+    latest_ = outer_latest;
+    writeArgument(arguments[i], parameter, given);
+  }
+  return {};  // components return fresh values (language.md, "Words")
+}
+
+Sources EffectWalk::callSummary(const Summary& summary, const Expr* object,
+                                llvm::ArrayRef<const Expr*> arguments) {
+  if (object != nullptr) {
+    visit(object);
+  }
+  Sources result;
+  for (unsigned i = 0; i < arguments.size(); ++i) {
+    const Sources given = visit(arguments[i]);
+    if (summary.updates.count(i) > 0) {
+      write(arguments[i], given);
+    }
+    if (summary.in_place.count(i) > 0) {
+      writeStorage(given, arguments[i]->getBeginLoc());
+    }
+    if (summary.returns.count(i) > 0) {
+      append(result, given);
+    }
+  }
+  const Effects& inner = summary.effects;
+  out_->impurities.insert(out_->impurities.end(), inner.impurities.begin(), inner.impurities.end());
+  out_->globals.insert(out_->globals.end(), inner.globals.begin(), inner.globals.end());
+  out_->streams.insert(out_->streams.end(), inner.streams.begin(), inner.streams.end());
+  out_->random_places.insert(out_->random_places.end(), inner.random_places.begin(), inner.random_places.end());
+  out_->reads_rows |= inner.reads_rows;
+  out_->reads_position |= inner.reads_position;
+  return result;
+}
+
+Sources EffectWalk::callUnknown(const clang::FunctionDecl* callee, const Expr* call, const Expr* object,
+                                llvm::ArrayRef<const Expr*> arguments) {
+  Sources sources = object != nullptr ? visit(object) : Sources{};
+  for (unsigned i = 0; i < arguments.size(); ++i) {
+    const Sources given = visit(arguments[i]);
+    const bool known = callee != nullptr && i < callee->getNumParams();
+    writeArgument(arguments[i], known ? callee->getParamDecl(i) : nullptr, given);
+    append(sources, given);
+  }
+  writeStorage(sources, call->getBeginLoc());
+  if (const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(callee);
+      method != nullptr && object != nullptr && !method->isConst()) {
+    const Place place = placeOf(object);
+    if (place.variable != nullptr) {
+      access(place.variable, place.field, How::update, call->getBeginLoc());
+    }
+    if (kindOf(object->getType()) == TypeKind::constant) {
+      return sharesState(call->getType()) ? sources : Sources{};  // a fluent setter of a bag of settings
+    }
+  }
+  out_->impurities.push_back({Impurity::Kind::unknown, call->getBeginLoc(), nameOf(callee)});
+  return sharesState(call->getType()) ? sources : Sources{};
+}
+
+Sources EffectWalk::callLambda(const clang::CXXOperatorCallExpr* e) {
+  for (unsigned i = 1; i < e->getNumArgs(); ++i) {
+    visit(e->getArg(i));
+  }
+  const auto* callee = dyn_cast<clang::DeclRefExpr>(e->getArg(0)->IgnoreParenImpCasts());
+  const clang::ValueDecl* variable = callee != nullptr ? callee->getDecl() : nullptr;
+  const auto known = lambdas_.find(variable);
+  if (known == lambdas_.end()) {
+    return visit(e->getArg(0));
+  }
+  const clang::LambdaExpr* lambda = known->second;
+  access(variable, nullptr, How::read, e->getBeginLoc());
+  if (!active_.insert(lambda).second) {
+    return {};
+  }
+  const auto outer = copies_;
+  for (const clang::LambdaCapture& capture : lambda->captures()) {
+    if (capture.capturesVariable() && capture.getCaptureKind() == clang::LCK_ByCopy) {
+      copies_[capture.getCapturedVar()] = variable;
+    }
+  }
+  // Its parameters stand for what it is given: what is written through a reference is written there.
+  const auto* method = lambda->getCallOperator();
+  for (unsigned i = 1; i < e->getNumArgs() && i - 1 < method->getNumParams(); ++i) {
+    const clang::ParmVarDecl* parameter = method->getParamDecl(i - 1);
+    const Place place = placeOf(e->getArg(i));
+    if (parameter->getType()->isReferenceType() && place.variable != nullptr) {
+      references_[parameter] = place;
+    }
+  }
+  const Sources before = returned_;
+  returned_.clear();
+  statement(lambda->getBody(), *out_);
+  Sources result = returned_;
+  returned_ = before;
+  copies_ = outer;
+  active_.erase(lambda);
+  return sharesState(e->getType()) ? result : Sources{};
+}
+
+bool EffectWalk::isAssignment(const clang::CXXOperatorCallExpr* e) const {
+  if (e->getOperator() != clang::OO_Equal || e->getNumArgs() != 2) {
+    return false;
+  }
+  return !isComponent(e->getArg(0)->getType());
+}
+
+Sources EffectWalk::assign(const Expr* target, const Expr* value) {
+  const Sources sources = visit(value);
+  // `x[i] = y` on tensors assigns to a temporary handle, which writes the elements; `x = y` rebinds x.
+  if (isTensor(target->getType()) && !target->isLValue()) {
+    const Sources behind = visit(target);
+    writeStorage(behind, target->getBeginLoc());
+    return behind;
+  }
+  write(target, sources);
+  return sharesState(target->getType()) ? sources : Sources{};
+}
+
+void EffectWalk::writeArgument(const Expr* argument, const clang::ParmVarDecl* parameter, const Sources& sources) {
+  const bool pointer_or_iterator =
+      argument->getType()->isPointerType()
+          ? !argument->getType()->getPointeeType().isConstQualified()
+          : parameter == nullptr && kindOf(argument->getType()) == TypeKind::view &&
+                argument->getType()->getAsCXXRecordDecl() != nullptr &&
+                inNamespace(argument->getType()->getAsCXXRecordDecl(), "__gnu_cxx");
+  if (parameter == nullptr) {
+    if (pointer_or_iterator) {
+      writeStorage(sources, argument->getBeginLoc());
+    }
+    return;
+  }
+  if (!givesWriteAccess(parameter->getType())) {
+    return;
+  }
+  if (!isRun(parameter->getType()) && parameter->getType()->isLValueReferenceType()) {
+    write(argument, sources);
+  }
+  writeStorage(sources, argument->getBeginLoc());
+}
+
+}  // namespace fdg::compiler

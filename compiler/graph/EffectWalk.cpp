@@ -1,0 +1,338 @@
+#include "compiler/graph/EffectWalk.h"
+
+#include <algorithm>
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/StmtCXX.h"
+#include "compiler/read/Types.h"
+
+namespace fdg::compiler {
+namespace {
+
+using clang::dyn_cast;
+using clang::Expr;
+using How = Access::How;
+
+/// Parentheses, implicit conversions and other wrappers that have no effect of their own.
+const Expr* bare(const Expr* e) {
+  while (e != nullptr) {
+    const Expr* inner = e->IgnoreParenImpCasts();
+    if (const auto* cleanups = dyn_cast<clang::ExprWithCleanups>(inner)) {
+      inner = cleanups->getSubExpr();
+    } else if (const auto* temporary = dyn_cast<clang::MaterializeTemporaryExpr>(inner)) {
+      inner = temporary->getSubExpr();
+    } else if (const auto* bound = dyn_cast<clang::CXXBindTemporaryExpr>(inner)) {
+      inner = bound->getSubExpr();
+    } else if (const auto* constant = dyn_cast<clang::FullExpr>(inner)) {
+      inner = constant->getSubExpr();
+    }
+    if (inner == e) {
+      return e;
+    }
+    e = inner;
+  }
+  return e;
+}
+
+void append(Sources& to, const Sources& from) { to.insert(to.end(), from.begin(), from.end()); }
+
+bool isStandardStream(clang::QualType type) {
+  const auto* record = type.getNonReferenceType()->getAsCXXRecordDecl();
+  return record != nullptr && inNamespace(record, "std") && record->getIdentifier() != nullptr &&
+         record->getName().ends_with("stream");
+}
+
+}  // namespace
+
+void EffectWalk::access(const clang::ValueDecl* variable, const clang::FieldDecl* field, How how,
+                        clang::SourceLocation place) {
+  if (how == How::assign && conditional_ > 0) {
+    how = How::update;
+  }
+  Access access{variable, field, how, place, false};
+  out_->accesses.push_back(access);
+}
+
+void EffectWalk::touch(const clang::ValueDecl* object, clang::SourceLocation place, bool constant) {
+  out_->touches.push_back({object, place, constant, false});
+}
+
+void EffectWalk::share(const clang::ValueDecl* target, const Sources& sources) {
+  for (const clang::ValueDecl* source : sources) {
+    if (source != target) {
+      out_->shares.emplace_back(target, source);
+    }
+  }
+}
+
+const clang::ValueDecl* EffectWalk::captured(const clang::ValueDecl* variable) const {
+  const auto found = copies_.find(variable);
+  return found == copies_.end() ? variable : found->second;
+}
+
+Sources EffectWalk::visit(const Expr* e) {
+  if (e == nullptr) {
+    return {};
+  }
+  const Expr* stripped = bare(e);
+  if (const auto* reference = dyn_cast<clang::DeclRefExpr>(stripped)) {
+    return visitVariable(reference);
+  }
+  if (const auto* member = dyn_cast<clang::MemberExpr>(stripped)) {
+    return visitMember(member);
+  }
+  if (const auto* call = dyn_cast<clang::CallExpr>(stripped)) {
+    return visitCall(call);
+  }
+  if (const auto* construct = dyn_cast<clang::CXXConstructExpr>(stripped)) {
+    return visitConstruct(construct);
+  }
+  if (const auto* binary = dyn_cast<clang::BinaryOperator>(stripped)) {
+    return visitOperator(binary);
+  }
+  if (const auto* unary = dyn_cast<clang::UnaryOperator>(stripped)) {
+    return visitUnary(unary);
+  }
+  if (llvm::isa<clang::AbstractConditionalOperator>(stripped)) {
+    return visitConditional(stripped);
+  }
+  if (const auto* lambda = dyn_cast<clang::LambdaExpr>(stripped)) {
+    return visitLambda(lambda);
+  }
+  if (const auto* thrown = dyn_cast<clang::CXXThrowExpr>(stripped)) {
+    visit(thrown->getSubExpr());
+    out_->impurities.push_back({Impurity::Kind::output, thrown->getBeginLoc(), "throw"});
+    return {};
+  }
+  if (llvm::isa<clang::UnaryExprOrTypeTraitExpr, clang::CXXTypeidExpr, clang::CXXNoexceptExpr,
+                clang::CXXDefaultArgExpr, clang::CXXDefaultInitExpr>(stripped)) {
+    return {};  // not evaluated, or a constant of the declaration
+  }
+  return visitChildren(stripped);
+}
+
+Sources EffectWalk::visitChildren(const clang::Stmt* e) {
+  Sources all;
+  for (const clang::Stmt* child : e->children()) {
+    if (const auto* expression = llvm::dyn_cast_or_null<Expr>(child)) {
+      append(all, visit(expression));
+    }
+  }
+  return all;
+}
+
+Sources EffectWalk::visitVariable(const clang::DeclRefExpr* e) {
+  const clang::ValueDecl* value = captured(e->getDecl());
+  const auto* variable = dyn_cast<clang::VarDecl>(value);
+  const auto* binding = dyn_cast<clang::BindingDecl>(value);
+  if (variable == nullptr && binding == nullptr) {
+    return {};
+  }
+  const clang::QualType type = value->getType();
+  if (variable != nullptr && variable->hasGlobalStorage()) {
+    if (isStandardStream(type)) {
+      out_->impurities.push_back({Impurity::Kind::output, e->getBeginLoc(), variable->getNameAsString()});
+    } else if (!type.isConstQualified() && !variable->isConstexpr()) {
+      out_->globals.emplace_back(variable, e->getBeginLoc());
+    }
+    return {};
+  }
+  if (isRun(type)) {
+    return {};
+  }
+  const auto reference = references_.find(value);
+  if (isComponent(type)) {
+    touch(reference == references_.end() ? value : reference->second.variable, e->getBeginLoc(), constant_touch_);
+    if (reference != references_.end()) {
+      access(value, nullptr, How::read, e->getBeginLoc());
+    }
+    return {};
+  }
+  Sources sources;
+  access(value, nullptr, How::read, e->getBeginLoc());
+  if (latest_ == e) {
+    out_->accesses.back().latest = true;
+  }
+  if (reference != references_.end()) {
+    if (isComponent(reference->second.variable->getType())) {
+      touch(reference->second.variable, e->getBeginLoc(), constant_touch_);
+    } else {
+      access(reference->second.variable, reference->second.field, How::read, e->getBeginLoc());
+    }
+    sources.push_back(reference->second.variable);
+  }
+  if (const auto lambda = lambdas_.find(value); lambda != lambdas_.end()) {
+    visitLambda(lambda->second);  // handed on: it may be called there
+  }
+  if (sharesState(type)) {
+    sources.push_back(value);
+  }
+  return sources;
+}
+
+Sources EffectWalk::visitMember(const clang::MemberExpr* e) {
+  const auto* field = dyn_cast<clang::FieldDecl>(e->getMemberDecl());
+  if (field != nullptr && isNamed(field->getParent(), "fdg::Rows") &&
+      (field->getName() == "begin" || field->getName() == "end")) {
+    out_->reads_position = true;
+  }
+  const auto* base = e->isArrow() ? nullptr : dyn_cast<clang::DeclRefExpr>(bare(e->getBase()));
+  const auto* variable = base != nullptr ? captured(base->getDecl()) : nullptr;
+  const bool plain_local = variable != nullptr && field != nullptr && references_.count(variable) == 0 &&
+                           !isComponent(variable->getType()) &&
+                           llvm::isa<clang::VarDecl, clang::BindingDecl>(variable) &&
+                           !(llvm::isa<clang::VarDecl>(variable) &&
+                             llvm::cast<clang::VarDecl>(variable)->hasGlobalStorage());
+  if (!plain_local) {
+    Sources sources = visit(e->getBase());
+    return field != nullptr && sharesState(e->getType()) ? sources : Sources{};
+  }
+  access(variable, field, How::read, e->getBeginLoc());
+  return sharesState(e->getType()) ? Sources{variable} : Sources{};
+}
+
+Sources EffectWalk::visitOperator(const clang::BinaryOperator* e) {
+  if (e->isAssignmentOp()) {
+    if (e->isCompoundAssignmentOp()) {
+      visit(e->getLHS());
+    }
+    return assign(e->getLHS(), e->getRHS());
+  }
+  Sources left = visit(e->getLHS());
+  conditional_ += e->isLogicalOp() ? 1 : 0;
+  Sources right = visit(e->getRHS());
+  conditional_ -= e->isLogicalOp() ? 1 : 0;
+  if (!sharesState(e->getType())) {
+    return {};
+  }
+  append(left, right);
+  return left;
+}
+
+Sources EffectWalk::visitUnary(const clang::UnaryOperator* e) {
+  if (e->isIncrementDecrementOp()) {
+    visit(e->getSubExpr());
+    write(e->getSubExpr(), {});
+    return {};
+  }
+  Sources sources = visit(e->getSubExpr());
+  if (e->getOpcode() == clang::UO_AddrOf) {
+    const Place place = placeOf(e->getSubExpr());
+    if (place.variable != nullptr) {
+      sources.push_back(place.variable);
+    }
+  }
+  return sources;
+}
+
+Sources EffectWalk::visitConditional(const Expr* e) {
+  const auto* choice = llvm::cast<clang::AbstractConditionalOperator>(e);
+  visit(choice->getCond());
+  ++conditional_;
+  Sources sources = visit(choice->getTrueExpr());
+  append(sources, visit(choice->getFalseExpr()));
+  --conditional_;
+  return sources;
+}
+
+Sources EffectWalk::visitLambda(const clang::LambdaExpr* e) {
+  if (!active_.insert(e).second) {
+    return {};
+  }
+  Sources sources;
+  for (const clang::LambdaCapture& capture : e->captures()) {
+    if (!capture.capturesVariable()) {
+      continue;
+    }
+    const clang::ValueDecl* variable = captured(capture.getCapturedVar());
+    if (isComponent(variable->getType())) {
+      touch(variable, e->getBeginLoc(), false);
+    } else if (!isRun(variable->getType())) {
+      access(variable, nullptr, How::read, e->getBeginLoc());
+      sources.push_back(variable);
+    }
+  }
+  // Where a lambda is made or handed on it may run: what it does counts there, but surely happens nowhere.
+  ++conditional_;
+  statement(e->getBody(), *out_);
+  --conditional_;
+  active_.erase(e);
+  return sources;
+}
+
+Sources EffectWalk::visitConstruct(const clang::CXXConstructExpr* e) {
+  const clang::CXXConstructorDecl* constructor = e->getConstructor();
+  const std::vector<const Expr*> arguments(e->arg_begin(), e->arg_end());
+  const TypeKind kind = kindOf(e->getType());
+  Sources sources;
+  if (const Summary* summary = summaries_.of(constructor)) {
+    sources = callSummary(*summary, nullptr, arguments);
+  } else if (kind == TypeKind::component || constructor->isImplicit() || constructor->isDefaulted() ||
+             constructor->isConstexpr() || isValue(kind) || kind == TypeKind::view ||
+             conductOf(constructor) != Conduct::unknown) {
+    for (unsigned i = 0; i < arguments.size(); ++i) {
+      const Sources given = visit(arguments[i]);
+      const bool known = i < constructor->getNumParams();
+      writeArgument(arguments[i], known && kind == TypeKind::component ? constructor->getParamDecl(i) : nullptr, given);
+      append(sources, given);
+    }
+  } else {
+    sources = callUnknown(constructor, e, nullptr, arguments);
+  }
+  return sharesState(e->getType()) && kind != TypeKind::component ? sources : Sources{};
+}
+
+void EffectWalk::statement(const clang::Stmt* stmt, Effects& out) {
+  Effects* outer = out_;
+  out_ = &out;
+  if (const auto* declaration = llvm::dyn_cast_or_null<clang::DeclStmt>(stmt)) {
+    for (const clang::Decl* decl : declaration->decls()) {
+      if (const auto* variable = dyn_cast<clang::VarDecl>(decl)) {
+        declare(variable);
+      }
+    }
+  } else if (const auto* expression = llvm::dyn_cast_or_null<Expr>(stmt)) {
+    visit(expression);
+  } else if (const auto* result = llvm::dyn_cast_or_null<clang::ReturnStmt>(stmt)) {
+    append(returned_, visit(result->getRetValue()));
+  } else if (const auto* range = llvm::dyn_cast_or_null<clang::CXXForRangeStmt>(stmt)) {
+    condition(range, out);
+    ++conditional_;
+    statement(range->getBody(), out);
+    --conditional_;
+  } else if (stmt != nullptr) {
+    const bool may_skip = !llvm::isa<clang::CompoundStmt>(stmt);
+    conditional_ += may_skip ? 1 : 0;
+    for (const clang::Stmt* child : stmt->children()) {
+      statement(child, out);
+    }
+    conditional_ -= may_skip ? 1 : 0;
+  }
+  out_ = outer;
+}
+
+void EffectWalk::condition(const clang::Stmt* control, Effects& out) {
+  Effects* outer = out_;
+  out_ = &out;
+  const clang::VarDecl* variable = nullptr;
+  if (const auto* branch = dyn_cast<clang::IfStmt>(control)) {
+    variable = branch->getConditionVariable();
+  } else if (const auto* choice = dyn_cast<clang::SwitchStmt>(control)) {
+    variable = choice->getConditionVariable();
+  } else if (const auto* loop = dyn_cast<clang::WhileStmt>(control)) {
+    variable = loop->getConditionVariable();
+  } else if (const auto* counted = dyn_cast<clang::ForStmt>(control)) {
+    variable = counted->getConditionVariable();
+  }
+  if (variable != nullptr) {
+    declare(variable);
+  }
+  if (const auto* range = dyn_cast<clang::CXXForRangeStmt>(control)) {
+    declareLoopVariable(range);
+  } else if (const Expr* expression = conditionOf(control)) {
+    visit(expression);
+  }
+  out_ = outer;
+}
+
+}  // namespace fdg::compiler

@@ -1,0 +1,118 @@
+// The walk behind collectEffects: visits expressions and statements and adds what they do to an Effects.
+//
+// Used for a node of the training function, for the body of a lambda where it is called, and for the body of
+// a function of the main file (its parameters are then ordinary variables).
+#pragma once
+
+#include <map>
+#include <memory>
+#include <set>
+#include <vector>
+
+#include "compiler/graph/Effects.h"
+#include "compiler/read/Entities.h"
+
+namespace fdg::compiler {
+
+using Sources = std::vector<const clang::ValueDecl*>;
+
+/// Which variable an lvalue lies in, and how.
+struct Place {
+  const clang::ValueDecl* variable = nullptr;
+  const clang::FieldDecl* field = nullptr;
+  bool exact = false;       ///< All of the variable or field.
+  bool indirect = false;    ///< Behind a pointer or in a tensor's storage.
+};
+
+/// What a call of a function of the main file does to its arguments.
+struct Summary {
+  std::set<unsigned> updates, in_place, returns;
+  Effects effects;          ///< Impurities, globals, streams, randomness.
+};
+
+class Summaries;
+
+class EffectWalk {
+ public:
+  EffectWalk(const clang::ASTContext& context, Summaries& summaries)
+      : context_(context), summaries_(summaries) {}
+
+  /// Adds what a statement does to `out`, nested statements included.
+  void statement(const clang::Stmt* stmt, Effects& out);
+  /// Adds what the header of a control statement does: condition, its variable, a range-for's variable.
+  void condition(const clang::Stmt* control, Effects& out);
+  const std::map<const clang::ValueDecl*, Place>& references() const { return references_; }
+  /// What `return` statements hand out.
+  const Sources& returned() const { return returned_; }
+
+ private:
+  Sources visit(const clang::Expr* e);
+  Sources visitOperator(const clang::BinaryOperator* e);
+  Sources visitUnary(const clang::UnaryOperator* e);
+  Sources visitChildren(const clang::Stmt* e);
+  Sources visitVariable(const clang::DeclRefExpr* e);
+  Sources visitMember(const clang::MemberExpr* e);
+  Sources visitLambda(const clang::LambdaExpr* e);
+  Sources visitConstruct(const clang::CXXConstructExpr* e);
+  Sources visitConditional(const clang::Expr* e);
+
+  Sources visitCall(const clang::CallExpr* e);
+  Sources callFunction(const clang::FunctionDecl* callee, const clang::Expr* call, const clang::Expr* object,
+                       llvm::ArrayRef<const clang::Expr*> arguments);
+  Sources callRun(const clang::CXXMemberCallExpr* e);
+  Sources callComponent(const clang::CXXMethodDecl* method, const clang::Expr* object,
+                        llvm::ArrayRef<const clang::Expr*> arguments);
+  Sources callSummary(const Summary& summary, const clang::Expr* object,
+                      llvm::ArrayRef<const clang::Expr*> arguments);
+  Sources callUnknown(const clang::FunctionDecl* callee, const clang::Expr* call, const clang::Expr* object,
+                      llvm::ArrayRef<const clang::Expr*> arguments);
+  Sources callLambda(const clang::CXXOperatorCallExpr* e);
+  Sources assign(const clang::Expr* target, const clang::Expr* value);
+  bool isAssignment(const clang::CXXOperatorCallExpr* e) const;
+
+  Place placeOf(const clang::Expr* e) const;
+  void readPlace(const clang::Expr* e);
+  void write(const clang::Expr* target, const Sources& sources);
+  void writeStorage(const Sources& sources, clang::SourceLocation place);
+  void writeArgument(const clang::Expr* argument, const clang::ParmVarDecl* parameter, const Sources& sources);
+
+  void declare(const clang::VarDecl* variable);
+  void declareBindings(const clang::DecompositionDecl* decomposition, const Sources& sources);
+  void declareLoopVariable(const clang::CXXForRangeStmt* loop);
+  bool bindReference(const clang::VarDecl* variable, const clang::Expr* target);
+
+  void access(const clang::ValueDecl* variable, const clang::FieldDecl* field, Access::How how,
+              clang::SourceLocation place);
+  void touch(const clang::ValueDecl* object, clang::SourceLocation place, bool constant);
+  void share(const clang::ValueDecl* target, const Sources& sources);
+  const clang::ValueDecl* captured(const clang::ValueDecl* variable) const;
+
+  const clang::ASTContext& context_;
+  Summaries& summaries_;
+  Effects* out_ = nullptr;
+  std::map<const clang::ValueDecl*, Place> references_;
+  std::map<const clang::ValueDecl*, const clang::LambdaExpr*> lambdas_;
+  /// Variables captured by copy by the lambda whose body is being visited, and that lambda's variable.
+  std::map<const clang::ValueDecl*, const clang::ValueDecl*> copies_;
+  std::set<const clang::LambdaExpr*> active_;
+  Sources returned_;
+  int conditional_ = 0;         ///< > 0: what is visited may not run.
+  bool constant_touch_ = false;
+  const clang::Expr* latest_ = nullptr;
+};
+
+/// Summaries of functions of the main file, made on demand; recursion counts as unknown.
+class Summaries {
+ public:
+  explicit Summaries(const clang::ASTContext& context) : context_(context) {}
+  /// Null if the function has no body in the main file or calls itself.
+  const Summary* of(const clang::FunctionDecl* function);
+
+ private:
+  Summary summarise(const clang::FunctionDecl* function);
+
+  const clang::ASTContext& context_;
+  std::map<const clang::FunctionDecl*, std::unique_ptr<Summary>> known_;
+};
+
+}  // namespace fdg::compiler

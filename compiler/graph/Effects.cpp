@@ -1,0 +1,34 @@
+#include "compiler/graph/Effects.h"
+
+#include "compiler/graph/EffectWalk.h"
+
+namespace fdg::compiler {
+
+ProgramEffects collectEffects(const Program& program, const Nodes& nodes) {
+  Summaries summaries(*program.context);
+  EffectWalk walk(*program.context, summaries);
+  ProgramEffects effects;
+  effects.of.resize(static_cast<size_t>(nodes.size()));
+  // Source order: a reference or lambda is known before its uses.
+  for (int n = 0; n < nodes.size(); ++n) {
+    Effects& out = effects.of[static_cast<size_t>(n)];
+    const Node& node = nodes[n];
+    if (node.kind == NodeKind::annotation) {
+      const Annotation& annotation = program.annotations.at(node.stmt);
+      for (size_t i = 0; i < annotation.values.size(); ++i) {
+        out.accesses.push_back({annotation.values[i], nullptr, Access::How::read,
+                                annotation.references[i]->getBeginLoc(), false});
+      }
+    } else if (node.kind == NodeKind::condition) {
+      walk.condition(node.stmt, out);
+    } else if (node.kind == NodeKind::statement) {
+      walk.statement(node.stmt, out);
+    }
+  }
+  for (const auto& [variable, place] : walk.references()) {
+    effects.references[variable] = place.variable;
+  }
+  return effects;
+}
+
+}  // namespace fdg::compiler

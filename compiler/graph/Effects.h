@@ -1,0 +1,73 @@
+// Node → what it reads, writes and touches (language.md, "How the function is split", rules 1, 2 and 5).
+//
+// Locations are variables, their fields one level deep, and structured bindings. References are looked
+// through: what is done to them is done to what they are bound to. Calls are judged by Conduct; functions
+// of the main file by their bodies. Cost: one walk over the function and the functions it calls.
+#pragma once
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/ExprCXX.h"
+#include "compiler/graph/Nodes.h"
+
+namespace fdg::compiler {
+
+struct Access {
+  enum class How {
+    read,
+    assign,     ///< The whole variable or field gets another value.
+    update,     ///< A part of it does.
+    in_place,   ///< The storage behind it is written: a tensor's elements, what a pointer points to.
+    move        ///< Its value is taken.
+  };
+  const clang::ValueDecl* variable = nullptr;
+  const clang::FieldDecl* field = nullptr;   ///< Null: all of it.
+  How how = How::read;
+  clang::SourceLocation place;
+  /// Read as the whole argument of a parameter marked FDG_LATEST.
+  bool latest = false;
+};
+
+/// A statement touches a component.
+struct Touch {
+  const clang::ValueDecl* object = nullptr;
+  clang::SourceLocation place;
+  bool constant = false;    ///< By a const method only.
+  bool declares = false;
+};
+
+struct Impurity {
+  enum class Kind { log, unknown, random, output };
+  Kind kind = Kind::unknown;
+  clang::SourceLocation place;
+  std::string what;         ///< The function's name.
+};
+
+struct Effects {
+  std::vector<Access> accesses;
+  std::vector<Touch> touches;
+  /// (target, source): from here on the target may share state with the source.
+  std::vector<std::pair<const clang::ValueDecl*, const clang::ValueDecl*>> shares;
+  /// Mutable variables that outlive the function.
+  std::vector<std::pair<const clang::VarDecl*, clang::SourceLocation>> globals;
+  std::vector<Impurity> impurities;
+  std::vector<std::pair<std::string, clang::SourceLocation>> streams;   ///< run.stream("name")
+  std::vector<clang::SourceLocation> random_places;
+  bool reads_rows = false;       ///< run.rows
+  bool reads_position = false;   ///< Where its rows lie among all: Rows::begin or end.
+  bool guards_scope = false;     ///< Acts on what follows in its block.
+};
+
+struct ProgramEffects {
+  std::vector<Effects> of;   ///< By node.
+  /// Reference variables and what they are bound to.
+  std::map<const clang::ValueDecl*, const clang::ValueDecl*> references;
+};
+
+ProgramEffects collectEffects(const Program& program, const Nodes& nodes);
+
+}  // namespace fdg::compiler

@@ -1,0 +1,337 @@
+#include "compiler/read/Types.h"
+
+#include <functional>
+#include <set>
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/PrettyPrinter.h"
+#include "compiler/read/Entities.h"
+#include "llvm/ADT/StringSet.h"
+
+namespace fdg::compiler {
+namespace {
+
+using llvm::StringRef;
+
+/// Containers of the standard library that hold their elements themselves; true if they may cross.
+std::optional<bool> standardContainer(const clang::CXXRecordDecl* record) {
+  static const llvm::StringSet<> crossing = {"vector", "array", "optional", "pair", "tuple",
+                                             "map",    "set",   "unordered_map"};
+  static const llvm::StringSet<> others = {"deque",    "list",          "forward_list",  "multimap",
+                                           "multiset", "unordered_set", "queue",         "stack",
+                                           "variant",  "bitset",        "priority_queue", "complex",
+                                           "unordered_multimap"};
+  if (!inNamespace(record, "std") || record->getIdentifier() == nullptr) {
+    return std::nullopt;
+  }
+  if (crossing.contains(record->getName())) {
+    return true;
+  }
+  return others.contains(record->getName()) ? std::optional(false) : std::nullopt;
+}
+
+bool isStandardView(const clang::CXXRecordDecl* record) {
+  static const llvm::StringSet<> names = {"basic_string_view", "span", "function", "reference_wrapper",
+                                          "initializer_list", "shared_ptr", "weak_ptr", "move_only_function"};
+  const StringRef name = record->getIdentifier() != nullptr ? record->getName() : StringRef();
+  return names.contains(name) || name.ends_with("iterator") || name.starts_with("_Bit_") ||
+         name.ends_with("_view");
+}
+
+bool isSettings(const clang::CXXRecordDecl* record) {
+  static const llvm::StringSet<> names = {"Device", "Scalar", "TensorOptions", "SymInt", "complex", "Half",
+                                          "BFloat16", "Slice", "TensorIndex", "TypeMeta", "ExpandingArray"};
+  const StringRef name = record->getIdentifier() != nullptr ? record->getName() : StringRef();
+  return names.contains(name) || name.ends_with("Options");
+}
+
+bool isTensorView(const clang::CXXRecordDecl* record) {
+  const StringRef name = record->getIdentifier() != nullptr ? record->getName() : StringRef();
+  return name.contains("Accessor") || name.ends_with("ArrayRef") || name == "OptionalArrayRef" ||
+         name == "Storage" || name == "TensorRef" || name == "MaybeOwned";
+}
+
+/// Calls f on the type arguments of a template specialisation, packs included, until it returns false.
+bool allArguments(const clang::CXXRecordDecl* record, const std::function<bool(clang::QualType)>& f) {
+  const auto* specialisation = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(record);
+  if (specialisation == nullptr) {
+    return true;
+  }
+  const std::function<bool(const clang::TemplateArgument&)> visit = [&](const clang::TemplateArgument& argument) {
+    if (argument.getKind() == clang::TemplateArgument::Type) {
+      const auto* inner = argument.getAsType()->getAsCXXRecordDecl();
+      const bool machinery = inner != nullptr && inNamespace(inner, "std") && inner->getIdentifier() != nullptr &&
+                             (inner->getName() == "allocator" || inner->getName() == "less" ||
+                              inner->getName() == "hash" || inner->getName() == "equal_to" ||
+                              inner->getName() == "char_traits" || inner->getName() == "greater");
+      return machinery || f(argument.getAsType());
+    }
+    if (argument.getKind() == clang::TemplateArgument::Pack) {
+      return llvm::all_of(argument.pack_elements(), visit);
+    }
+    return true;
+  };
+  return llvm::all_of(specialisation->getTemplateArgs().asArray(), visit);
+}
+
+bool changesItself(const clang::CXXRecordDecl* record) {
+  for (const clang::CXXMethodDecl* method : record->methods()) {
+    if (!method->isImplicit() && !method->isStatic() && !method->isConst() &&
+        !llvm::isa<clang::CXXConstructorDecl, clang::CXXDestructorDecl, clang::CXXConversionDecl>(method) &&
+        !method->isCopyAssignmentOperator() && !method->isMoveAssignmentOperator()) {
+      return true;
+    }
+  }
+  for (const clang::Decl* decl : record->decls()) {
+    const auto* method_template = llvm::dyn_cast<clang::FunctionTemplateDecl>(decl);
+    const auto* method = method_template != nullptr
+                             ? llvm::dyn_cast<clang::CXXMethodDecl>(method_template->getTemplatedDecl())
+                             : nullptr;
+    if (method != nullptr && !method->isStatic() && !method->isConst() &&
+        !llvm::isa<clang::CXXConstructorDecl>(method) &&
+        !(method->getIdentifier() != nullptr && method->getName() == "archive")) {
+      return true;
+    }
+  }
+  return llvm::any_of(record->bases(), [](const clang::CXXBaseSpecifier& base) {
+    const auto* base_record = base.getType()->getAsCXXRecordDecl();
+    return base_record != nullptr && base_record->hasDefinition() &&
+           changesItself(base_record->getDefinition());
+  });
+}
+
+TypeKind kindOfRecord(const clang::CXXRecordDecl* record);
+
+TypeKind kindOfStandard(const clang::CXXRecordDecl* record) {
+  if (isNamed(record, "std::basic_string")) {
+    return TypeKind::text;
+  }
+  if (standardContainer(record)) {
+    TypeKind worst = TypeKind::container;
+    allArguments(record, [&](clang::QualType type) {
+      const TypeKind kind = type->isPointerType() ? TypeKind::view : kindOf(type);
+      if (!isValue(kind) && worst != TypeKind::component) {
+        worst = kind;
+      }
+      return true;
+    });
+    return worst;
+  }
+  if (record->getName() == "unique_ptr") {
+    return TypeKind::component;
+  }
+  if (record->getName() == "shared_ptr") {
+    bool component = false;
+    allArguments(record, [&](clang::QualType type) {
+      component |= isComponent(type);
+      return true;
+    });
+    return component ? TypeKind::component : TypeKind::view;
+  }
+  if (isStandardView(record)) {
+    return TypeKind::view;
+  }
+  const StringRef name = record->getName();
+  return name == "duration" || name == "time_point" || !changesItself(record) ? TypeKind::constant
+                                                                              : TypeKind::component;
+}
+
+TypeKind kindOfRecord(const clang::CXXRecordDecl* record) {
+  if (!record->hasDefinition()) {
+    return TypeKind::constant;
+  }
+  record = record->getDefinition();
+  if (mark(record, "fdg::role=")) {
+    return TypeKind::component;
+  }
+  if (record->isLambda()) {
+    return TypeKind::view;
+  }
+  if (inNamespace(record, "std") && record->getIdentifier() != nullptr) {
+    return kindOfStandard(record);
+  }
+  if (inNamespace(record, "__gnu_cxx")) {
+    return TypeKind::view;
+  }
+  if (inNamespace(record, "at") || inNamespace(record, "c10") || inNamespace(record, "torch")) {
+    if (isTensorView(record)) {
+      return TypeKind::view;
+    }
+    if (isSettings(record) || isScopeGuard(record->getASTContext().getTypeDeclType(record))) {
+      return TypeKind::constant;
+    }
+  }
+  if (changesItself(record)) {
+    return TypeKind::component;
+  }
+  if (!record->isAggregate() || record->isUnion()) {
+    return TypeKind::constant;
+  }
+  TypeKind kind = TypeKind::aggregate;
+  for (const clang::FieldDecl* field : record->fields()) {
+    const TypeKind inner = field->getType()->isReferenceType() ? TypeKind::view : kindOf(field->getType());
+    if (inner == TypeKind::component) {
+      return TypeKind::component;
+    }
+    if (!isValue(inner)) {
+      kind = inner;
+    }
+  }
+  return kind;
+}
+
+/// Prints types for the inside of one function, whose own types need no qualification there.
+class InsideFunction final : public clang::PrintingCallbacks {
+ public:
+  explicit InsideFunction(const clang::FunctionDecl* function) : function_(function) {}
+  bool isScopeVisible(const clang::DeclContext* context) const override {
+    return context->Equals(function_) || context->isFunctionOrMethod();
+  }
+
+ private:
+  const clang::FunctionDecl* function_;
+};
+
+clang::PrintingPolicy policyFor(const clang::ASTContext& context) {
+  clang::PrintingPolicy policy(context.getLangOpts());
+  policy.FullyQualifiedName = true;
+  policy.PrintCanonicalTypes = true;
+  policy.SuppressUnwrittenScope = true;
+  policy.SuppressTagKeyword = true;
+  policy.UsePreferredNames = false;
+  policy.Bool = true;
+  return policy;
+}
+
+std::string quoted(clang::QualType type) { return "`" + type.getUnqualifiedType().getAsString() + "`"; }
+
+std::optional<std::string> whyRecordCannotCross(const clang::CXXRecordDecl* record, clang::QualType type) {
+  if (!record->hasDefinition()) {
+    return quoted(type) + " is incomplete";
+  }
+  record = record->getDefinition();
+  if (const auto crosses = standardContainer(record)) {
+    if (!*crosses) {
+      return quoted(type) + " is not one of the containers that can cross (vector, array, map, set, "
+                            "unordered_map, optional, pair, tuple)";
+    }
+    std::optional<std::string> why;
+    allArguments(record, [&](clang::QualType inner) {
+      why = whyCannotCross(inner);
+      return !why;
+    });
+    return why;
+  }
+  for (const clang::FieldDecl* field : record->fields()) {
+    if (field->isBitField()) {
+      return "its field `" + field->getNameAsString() + "` is a bit-field";
+    }
+    if (const auto why = whyCannotCross(field->getType())) {
+      return "its field `" + field->getNameAsString() + "`: " + *why;
+    }
+  }
+  if (record->getNumBases() > 0) {
+    return quoted(type) + " has a base class; only plain structs of values can cross";
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+TypeKind kindOf(clang::QualType type) {
+  type = type.getNonReferenceType().getCanonicalType();
+  if (type->isArithmeticType() || type->isEnumeralType()) {
+    return TypeKind::plain;
+  }
+  if (isTensor(type)) {
+    return TypeKind::tensor;
+  }
+  if (const auto* array = type->getAsArrayTypeUnsafe()) {
+    const TypeKind kind = kindOf(array->getElementType());
+    return isValue(kind) ? TypeKind::constant : kind;
+  }
+  const auto* record = type->getAsCXXRecordDecl();
+  return record != nullptr ? kindOfRecord(record) : TypeKind::view;
+}
+
+bool isValue(TypeKind kind) {
+  return kind == TypeKind::plain || kind == TypeKind::tensor || kind == TypeKind::text ||
+         kind == TypeKind::container || kind == TypeKind::aggregate;
+}
+
+bool sharesState(clang::QualType type) {
+  type = type.getNonReferenceType().getCanonicalType();
+  const TypeKind kind = kindOf(type);
+  if (kind == TypeKind::tensor || kind == TypeKind::view || kind == TypeKind::component) {
+    return true;
+  }
+  const auto* record = type->getAsCXXRecordDecl();
+  if (record == nullptr || !record->hasDefinition() || kind == TypeKind::text) {
+    return false;
+  }
+  if (kind == TypeKind::container) {
+    return !allArguments(record, [](clang::QualType inner) { return !sharesState(inner); });
+  }
+  return llvm::any_of(record->getDefinition()->fields(), [](const clang::FieldDecl* field) {
+    return field->getType()->isReferenceType() || sharesState(field->getType());
+  });
+}
+
+std::optional<std::string> whyCannotCross(clang::QualType type) {
+  if (type->isReferenceType()) {
+    return "it is a reference, which refers to a variable of one fragment";
+  }
+  type = type.getCanonicalType();
+  if (type->isPointerType() || type->isMemberPointerType() || type->isNullPtrType()) {
+    return "a pointer refers to memory of one process";
+  }
+  if (type->isArrayType()) {
+    return "a C array cannot be assigned; use std::array";
+  }
+  const auto* record = type->getAsCXXRecordDecl();
+  if (record == nullptr) {
+    return isValue(kindOf(type)) ? std::nullopt : std::optional(quoted(type) + " is not a value");
+  }
+  if (record->isLambda() || isNamed(record, "std::function")) {
+    return "a function cannot be sent";
+  }
+  if (record->getIdentifier() == nullptr && record->getTypedefNameForAnonDecl() == nullptr) {
+    return "its type has no name";
+  }
+  switch (kindOf(type)) {
+    case TypeKind::plain: case TypeKind::tensor: case TypeKind::text: return std::nullopt;
+    case TypeKind::component:
+      if (standardContainer(record).value_or(false) == false) {
+        return quoted(type) + " is a component: it has state of its own and stays where it is";
+      }
+      return whyRecordCannotCross(record, type);
+    case TypeKind::view:
+      if (standardContainer(record) || !inNamespace(record, "std")) {
+        if (const auto why = whyRecordCannotCross(record, type)) {
+          return why;
+        }
+      }
+      return quoted(type) + " refers to memory that something else owns";
+    case TypeKind::constant: {
+      const auto why = whyRecordCannotCross(record, type);
+      return why && record->isAggregate() ? why
+                                          : quoted(type) + " is not a plain struct of values (all fields public, "
+                                                           "no constructors, const methods only)";
+    }
+    default: return whyRecordCannotCross(record, type);
+  }
+}
+
+std::string spellType(clang::QualType type, const clang::FunctionDecl* function) {
+  const InsideFunction inside(function);
+  clang::PrintingPolicy policy = policyFor(function->getASTContext());
+  policy.Callbacks = &inside;
+  return type.getNonReferenceType().getCanonicalType().getUnqualifiedType().getAsString(policy);
+}
+
+std::string canonicalType(clang::QualType type, const clang::ASTContext& context) {
+  return type.getNonReferenceType().getCanonicalType().getUnqualifiedType().getAsString(policyFor(context));
+}
+
+}  // namespace fdg::compiler

@@ -1,0 +1,40 @@
+// What a type is to the language: value, view, constant or component (docs/language.md, "Words").
+//
+// A value may cross: whyCannotCross says why another type may not, as a clause that ends the sentence
+// "`x` cannot cross: …". Spellings are valid C++ inside the training function. Pure functions.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/Type.h"
+
+namespace fdg::compiler {
+
+enum class TypeKind {
+  plain,       ///< Arithmetic types and enums.
+  tensor,
+  text,        ///< std::string.
+  container,   ///< A standard container, optional, pair, tuple or array of values.
+  aggregate,   ///< A struct of values; its methods are const.
+  view,        ///< Refers to state elsewhere: pointers, spans, iterators, functions, lambdas.
+  constant,    ///< Another class without non-const methods, or a bag of settings: local data that cannot cross.
+  component    ///< Any other class with state.
+};
+
+/// References are looked through.
+TypeKind kindOf(clang::QualType type);
+bool isValue(TypeKind kind);
+inline bool isComponent(clang::QualType type) { return kindOf(type) == TypeKind::component; }
+
+/// A copy of such an object may share state with the original: tensors, views, and what holds them.
+bool sharesState(clang::QualType type);
+
+std::optional<std::string> whyCannotCross(clang::QualType type);
+
+/// Fully qualified; types local to `function` by their own name. Empty if the type has no name.
+std::string spellType(clang::QualType type, const clang::FunctionDecl* function);
+std::string canonicalType(clang::QualType type, const clang::ASTContext& context);
+
+}  // namespace fdg::compiler

@@ -1,0 +1,389 @@
+#include "compiler/split/SpreadChoices.h"
+
+#include <algorithm>
+
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "compiler/read/Types.h"
+#include "compiler/split/Needs.h"
+
+namespace fdg::compiler {
+namespace {
+
+/// Every local variable that a statement or the header of a control statement names.
+class Named final : public clang::RecursiveASTVisitor<Named> {
+ public:
+  bool VisitDeclRefExpr(clang::DeclRefExpr* e) {
+    if (llvm::isa<clang::VarDecl, clang::BindingDecl>(e->getDecl())) {
+      found.insert(e->getDecl());
+    }
+    return true;
+  }
+  std::set<const clang::ValueDecl*> found;
+};
+
+std::set<const clang::ValueDecl*> namedIn(const Node& node) {
+  Named named;
+  auto* stmt = const_cast<clang::Stmt*>(node.stmt);
+  if (node.kind == NodeKind::condition) {
+    named.TraverseStmt(const_cast<clang::Expr*>(conditionOf(stmt)));
+  } else {
+    named.TraverseStmt(stmt);
+  }
+  return named.found;
+}
+
+class Spreader {
+ public:
+  Spreader(const Graph& graph, const Assignment& assignment, Diagnostics& diagnostics)
+      : graph_(graph), assignment_(assignment), diagnostics_(diagnostics), needs_(findNeeds(graph, assignment)) {}
+
+  std::optional<Split> spread() {
+    const int errors_before = diagnostics_.errors();
+    checkSeparation();
+    if (diagnostics_.errors() > errors_before) {
+      return std::nullopt;
+    }
+    numberNodes();
+    makeFragments();
+    makeBoundaries();
+    makeLoops();
+    return std::move(split_);
+  }
+
+ private:
+  void checkSeparation() {
+    for (size_t v = 0; v < assignment_.values.size(); ++v) {
+      const CommonValue& value = assignment_.values[v];
+      const Annotation& annotation = graph_.program.annotations.at(graph_.nodes[value.node].stmt);
+      const clang::ValueDecl* variable = annotation.values[value.index];
+      const auto place = annotation.references[value.index]->getBeginLoc();
+      if (value.is_free) {
+        diagnostics_.report(place, Message::annotation_of_free) << variable << removal(annotation);
+        continue;
+      }
+      if (!needs_.receives[v].empty()) {
+        continue;
+      }
+      const bool exchange = isExchange(annotation.operation);
+      if (graph_.data.out_of[static_cast<size_t>(value.definition)].empty() ||
+          (exchange && !needs_.producer_reads[v])) {
+        diagnostics_.report(place, Message::annotation_unused) << variable << removal(annotation);
+      } else if (!exchange) {
+        explainNoSeparation(v, variable, place);
+      }
+    }
+  }
+
+  clang::FixItHint removal(const Annotation& annotation) const {
+    if (annotation.values.size() > 1) {
+      return {};
+    }
+    auto end = clang::Lexer::findLocationAfterToken(
+        annotation.call->getEndLoc(), clang::tok::semi, graph_.program.sources(),
+        graph_.program.context->getLangOpts(), /*SkipTrailingWhitespaceAndNewLine=*/false);
+    if (end.isInvalid() || annotation.call->getBeginLoc().isMacroID()) {
+      return {};
+    }
+    return clang::FixItHint::CreateRemoval(
+        clang::CharSourceRange::getCharRange(annotation.call->getBeginLoc(), end));
+  }
+
+  /// Prints the shortest chain of statements that still joins both sides.
+  void explainNoSeparation(size_t v, const clang::ValueDecl* variable, clang::SourceLocation place) {
+    const CommonValue& value = assignment_.values[v];
+    const auto& name = assignment_.names[static_cast<size_t>(value.producer)];
+    diagnostics_.report(place, Message::separates_nothing) << variable << name;
+    std::vector<int> best;
+    for (const int e : graph_.data.out_of[static_cast<size_t>(value.definition)]) {
+      const int reader = graph_.edge(e).node;
+      const auto path = assignment_.path(assignment_.elementOfValue(v), reader);
+      if (!path.empty() && (best.empty() || path.size() < best.size())) {
+        best = path;
+      }
+    }
+    for (size_t i = 0; i + 1 < best.size(); ++i) {
+      notePathStep(best[i], best[i + 1]);
+    }
+  }
+
+  void notePathStep(int from, int to) {
+    for (const Link& link : assignment_.links) {
+      if (!(link.a == from && link.b == to) && !(link.a == to && link.b == from)) {
+        continue;
+      }
+      const bool from_is_statement = from < assignment_.nodes;
+      const int node = from_is_statement ? from : to;
+      if (node >= assignment_.nodes) {
+        return;
+      }
+      const auto place = graph_.nodes.place(node);
+      if (link.object) {
+        diagnostics_.report(place, Message::note_path_object)
+            << graph_.program.text(graph_.nodes[node].stmt) << link.variable;
+      } else {
+        const auto use = link.a == from ? Message::note_path_defines : Message::note_path_uses;
+        diagnostics_.report(place, use) << graph_.program.text(graph_.nodes[node].stmt) << link.variable;
+      }
+      return;
+    }
+  }
+
+  void numberNodes() {
+    for (int n = 0; n < graph_.nodes.size(); ++n) {
+      const clang::Stmt* stmt = graph_.nodes[n].stmt;
+      split_.number[stmt] = n;
+      if (assignment_.fragment[static_cast<size_t>(n)] >= 0) {
+        split_.owner[stmt] = assignment_.fragment[static_cast<size_t>(n)];
+      } else if (assignment_.isCopied(n)) {
+        split_.free_or_derived.insert(stmt);
+      }
+    }
+  }
+
+  void makeFragments() {
+    for (int f = 0; f < assignment_.fragments(); ++f) {
+      FragmentPart part;
+      part.info.id = f;
+      part.info.name = assignment_.names[static_cast<size_t>(f)];
+      for (const Component& component : assignment_.components) {
+        if (component.fragment == f) {
+          part.info.components.push_back(component.variable->getNameAsString());
+          auto& roles = part.info.roles;
+          if (!component.role.empty() && std::find(roles.begin(), roles.end(), component.role) == roles.end()) {
+            roles.push_back(component.role);
+          }
+        }
+      }
+      std::set<int> lines;
+      for (const int n : needs_.keeps[static_cast<size_t>(f)]) {
+        part.keeps.insert(graph_.nodes[n].stmt);
+        lines.insert(graph_.line(n));
+      }
+      part.info.lines.assign(lines.begin(), lines.end());
+      split_.fragments.push_back(std::move(part));
+    }
+    for (int f = 0; f < assignment_.fragments(); ++f) {
+      findDeclares(f);
+    }
+  }
+
+  /// Variables that kept statements name although their declaration is not kept.
+  void findDeclares(int f) {
+    FragmentPart& part = split_.fragments[static_cast<size_t>(f)];
+    std::set<const clang::ValueDecl*> declared;
+    for (const int n : needs_.keeps[static_cast<size_t>(f)]) {
+      const Node& node = graph_.nodes[n];
+      if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(node.stmt)) {
+        for (const clang::Decl* decl : declaration->decls()) {
+          addDeclared(decl, declared);
+        }
+      }
+      if (node.kind == NodeKind::condition && needs_.asks[n].count(f) == 0) {
+        for (const Access& access : graph_.at(n).accesses) {
+          if (access.how == Access::How::assign) {
+            declared.insert(access.variable);  // the condition's own variable, or the range-for's
+          }
+        }
+      }
+    }
+    for (const int n : needs_.keeps[static_cast<size_t>(f)]) {
+      const Node& node = graph_.nodes[n];
+      if (node.kind == NodeKind::condition && needs_.asks[n].count(f) > 0) {
+        continue;  // it asks instead of evaluating
+      }
+      for (const clang::ValueDecl* variable : node.kind == NodeKind::annotation ? valuesAt(f, n) : namedIn(node)) {
+        const auto* local = llvm::dyn_cast<clang::VarDecl>(variable);
+        const bool outside = local != nullptr && (!local->isLocalVarDecl() || local->isStaticLocal());
+        if (!outside && declared.count(variable) == 0 && isOfFunction(variable)) {
+          part.declares.insert(variable);
+        }
+      }
+    }
+  }
+
+  std::set<const clang::ValueDecl*> valuesAt(int f, int annotation) const {
+    std::set<int> producers;  // whose boundaries this fragment takes part in
+    for (size_t v = 0; v < assignment_.values.size(); ++v) {
+      const CommonValue& value = assignment_.values[v];
+      if (value.node == annotation && (value.producer == f || needs_.receives[v].count(f) > 0)) {
+        producers.insert(value.producer);
+      }
+    }
+    std::set<const clang::ValueDecl*> variables;
+    for (const CommonValue& value : assignment_.values) {
+      if (value.node == annotation && producers.count(value.producer) > 0) {
+        variables.insert(graph_.definition(value.definition).variable);
+      }
+    }
+    return variables;
+  }
+
+  static void addDeclared(const clang::Decl* decl, std::set<const clang::ValueDecl*>& declared) {
+    if (const auto* decomposition = llvm::dyn_cast<clang::DecompositionDecl>(decl)) {
+      declared.insert(decomposition->bindings().begin(), decomposition->bindings().end());
+    } else if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl)) {
+      declared.insert(variable);
+    }
+  }
+
+  /// Declared by a node of the function itself, not inside a lambda or a local class.
+  bool isOfFunction(const clang::ValueDecl* variable) const {
+    if (variable->getDeclContext() != graph_.program.entry) {
+      return false;
+    }
+    return std::any_of(graph_.data.definitions.begin(), graph_.data.definitions.end(),
+                       [&](const Definition& d) { return d.variable == variable; }) ||
+           llvm::isa<clang::VarDecl>(variable);
+  }
+
+  void makeBoundaries() {
+    std::set<std::string> names;
+    for (int n = 0; n < graph_.nodes.size(); ++n) {
+      if (graph_.nodes[n].kind == NodeKind::annotation) {
+        std::set<int> producers;
+        std::vector<int> order;
+        for (const CommonValue& value : assignment_.values) {
+          if (value.node == n && producers.insert(value.producer).second) {
+            order.push_back(value.producer);
+          }
+        }
+        for (const int producer : order) {
+          addAnnotated(n, producer, names);
+        }
+      } else if (const auto asked = needs_.asks.find(n); asked != needs_.asks.end() && !asked->second.empty()) {
+        addChoice(n, asked->second, names);
+      }
+    }
+  }
+
+  Boundary& addBoundary(int node, const std::string& base, std::set<std::string>& names) {
+    Boundary boundary;
+    boundary.place = graph_.nodes[node].stmt;
+    boundary.info.id = static_cast<int>(split_.boundaries.size());
+    boundary.info.line = graph_.line(node);
+    boundary.info.name = base;
+    for (int i = 2; !names.insert(boundary.info.name).second; ++i) {
+      boundary.info.name = base + std::to_string(i);
+    }
+    for (int loop = graph_.nodes[node].loop; loop >= 0; loop = graph_.nodes[loop].loop) {
+      boundary.info.loops.insert(boundary.info.loops.begin(), loop);
+    }
+    const int parent = graph_.nodes[node].parent;
+    boundary.info.conditional = parent >= 0 && parent != graph_.nodes[node].loop;
+    split_.boundaries.push_back(std::move(boundary));
+    return split_.boundaries.back();
+  }
+
+  void addAnnotated(int n, int producer, std::set<std::string>& names) {
+    const Annotation& annotation = graph_.program.annotations.at(graph_.nodes[n].stmt);
+    std::set<int> consumers;
+    bool reads = false;
+    std::vector<const clang::ValueDecl*> values;
+    for (size_t v = 0; v < assignment_.values.size(); ++v) {
+      if (assignment_.values[v].node == n && assignment_.values[v].producer == producer) {
+        values.push_back(annotation.values[assignment_.values[v].index]);
+        consumers.insert(needs_.receives[v].begin(), needs_.receives[v].end());
+        reads |= needs_.producer_reads[v];
+      }
+    }
+    Boundary& boundary = addBoundary(n, values.front()->getNameAsString(), names);
+    boundary.values = values;
+    for (const clang::ValueDecl* value : values) {
+      boundary.info.values.push_back(value->getNameAsString());
+      boundary.info.types.push_back(canonicalType(value->getType(), *graph_.program.context));
+      boundary.spelled_types.push_back(spellType(value->getType(), graph_.program.entry));
+    }
+    boundary.info.operation = annotation.operation;
+    boundary.info.loose = annotation.loose;
+    boundary.info.producer = producer;
+    boundary.info.producer_needs_result = reads && isExchange(annotation.operation);
+    if (consumers.empty()) {
+      consumers.insert(producer);
+    }
+    boundary.info.consumers.assign(consumers.begin(), consumers.end());
+  }
+
+  void addChoice(int n, const std::set<int>& consumers, std::set<std::string>& names) {
+    const clang::Stmt* control = graph_.nodes[n].stmt;
+    const bool counts = llvm::isa<clang::SwitchStmt, clang::CXXForRangeStmt>(control);
+    Boundary& boundary = addBoundary(n, "choice", names);
+    boundary.info.implicit = true;
+    boundary.info.operation = OperationKind::broadcast;
+    boundary.info.producer = assignment_.fragment[static_cast<size_t>(n)];
+    boundary.info.consumers.assign(consumers.begin(), consumers.end());
+    boundary.info.types = {counts ? "int64_t" : "bool"};
+    boundary.spelled_types = boundary.info.types;
+    std::string askers;
+    for (const int f : consumers) {
+      askers += (askers.empty() ? "" : ", ") + assignment_.names[static_cast<size_t>(f)];
+    }
+    diagnostics_.report(graph_.nodes.place(n), Message::choice_sent)
+        << assignment_.names[static_cast<size_t>(boundary.info.producer)] << askers;
+  }
+
+  void makeLoops() {
+    for (int n = 0; n < graph_.nodes.size(); ++n) {
+      if (!graph_.nodes[n].is_loop) {
+        continue;
+      }
+      LoopInfo loop;
+      loop.id = n;
+      loop.parent = graph_.nodes[n].loop;
+      loop.line = graph_.line(n);
+      loop.trip_count = tripCount(n);
+      loop.has_boundary = std::any_of(split_.boundaries.begin(), split_.boundaries.end(), [&](const Boundary& b) {
+        return std::find(b.info.loops.begin(), b.info.loops.end(), n) != b.info.loops.end();
+      });
+      split_.loops.push_back(std::move(loop));
+    }
+  }
+
+  /// The bound of `for (i = 0; i < bound; ++i)` where it is free.
+  std::optional<std::string> tripCount(int n) const {
+    const auto* loop = llvm::dyn_cast<clang::ForStmt>(graph_.nodes[n].stmt);
+    const auto* condition = loop != nullptr ? llvm::dyn_cast_or_null<clang::BinaryOperator>(loop->getCond()) : nullptr;
+    const auto* increment =
+        loop != nullptr ? llvm::dyn_cast_or_null<clang::UnaryOperator>(loop->getInc()) : nullptr;
+    const auto* declaration = loop != nullptr ? llvm::dyn_cast_or_null<clang::DeclStmt>(loop->getInit()) : nullptr;
+    const auto* counter = declaration != nullptr && declaration->isSingleDecl()
+                              ? llvm::dyn_cast<clang::VarDecl>(declaration->getSingleDecl())
+                              : nullptr;
+    if (condition == nullptr || condition->getOpcode() != clang::BO_LT || increment == nullptr ||
+        !increment->isIncrementOp() || counter == nullptr || counter->getInit() == nullptr ||
+        assignment_.share[static_cast<size_t>(n)] != Share::free) {
+      return std::nullopt;
+    }
+    const auto* left = llvm::dyn_cast<clang::DeclRefExpr>(condition->getLHS()->IgnoreParenImpCasts());
+    const auto start = counter->getInit()->getIntegerConstantExpr(*graph_.program.context);
+    if (left == nullptr || left->getDecl() != counter || !start || *start != 0) {
+      return std::nullopt;
+    }
+    return graph_.program.text(condition->getRHS(), 200);
+  }
+
+  const Graph& graph_;
+  const Assignment& assignment_;
+  Diagnostics& diagnostics_;
+  Needs needs_;
+  Split split_;
+};
+
+}  // namespace
+
+bool isExchange(OperationKind operation) { return isReduction(operation) || operation == OperationKind::all_gather; }
+
+std::vector<const Boundary*> Split::boundariesAt(const clang::Stmt* place) const {
+  std::vector<const Boundary*> at;
+  for (const Boundary& boundary : boundaries) {
+    if (boundary.place == place) {
+      at.push_back(&boundary);
+    }
+  }
+  return at;
+}
+
+std::optional<Split> spreadChoices(const Graph& graph, const Assignment& assignment, Diagnostics& diagnostics) {
+  return Spreader(graph, assignment, diagnostics).spread();
+}
+
+}  // namespace fdg::compiler
