@@ -1,0 +1,58 @@
+// Link: messages over MPI on a communicator of their own, without MPI's types.
+//
+// A sent buffer is kept until MPI has let go of it. A message that arrives is announced at once, in the
+// order of matching (so per sender and tag in the order of sending), and becomes ready when its bytes are
+// there: large ones take a while, and nobody blocks on them (Improbe, Imrecv, test). With `confirmed` the
+// sender holds the message until the receiver has matched it: nothing piles up at a peer that sleeps.
+// Nothing moves unless someone calls progress. One thread at a time. MPI errors come as UserError.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "runtime/transport/Packing.h"
+#include "runtime/transport/Session.h"
+
+namespace fdg::transport {
+
+struct Incoming {
+  std::shared_ptr<Buffer> buffer;
+  bool ready = false;
+};
+
+struct Arrival {
+  int from = 0;
+  int tag = 0;
+  std::shared_ptr<Incoming> incoming;
+};
+
+/// What one call of progress did.
+struct LinkProgress {
+  int arrived = 0;
+  int received = 0;   ///< Large ones that became ready.
+  int sent = 0;       ///< That MPI has let go of.
+  bool any() const { return arrived + received + sent > 0; }
+};
+
+class Link {
+ public:
+  /// Collective. The session must outlive the link.
+  explicit Link(Session& session);
+  /// Collective. What is still under way then may or may not arrive.
+  ~Link();
+  Link(const Link&) = delete;
+  Link& operator=(const Link&) = delete;
+
+  void send(int to, int tag, std::shared_ptr<Buffer> buffer, bool confirmed = false);
+  LinkProgress progress(const std::function<void(Arrival)>& announce);
+  /// No send or receive is under way on this rank.
+  bool idle() const;
+  /// Sends to `to` that MPI still holds.
+  int underWay(int to) const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace fdg::transport

@@ -1,0 +1,127 @@
+#include "runtime/transport/Local.h"
+
+#include <fmt/format.h>
+
+#include <deque>
+
+namespace fdg::transport {
+
+std::string describe(const ChannelKey& key) {
+  return fmt::format("boundary {} from instance {} to instance {}", key.boundary, key.producer,
+                     key.consumer);
+}
+
+struct LocalCarrier::Queue {
+  Flow flow = Flow::ordered;
+  size_t window = 1;
+  std::deque<Message> messages;
+  bool producer_closed = false;
+  bool consumer_closed = false;
+  Activity activity;
+};
+
+class LocalCarrier::LocalSender final : public Sender {
+ public:
+  explicit LocalSender(std::shared_ptr<Queue> queue) : queue_(std::move(queue)) {}
+  ~LocalSender() override { close(); }
+
+  bool passesValues() const override { return true; }
+
+  bool trySend(Message& message) override {
+    Queue& queue = *queue_;
+    if (queue.consumer_closed) {
+      return true;
+    }
+    if (queue.flow == Flow::newest) {
+      queue.messages.clear();
+    } else if (queue.messages.size() >= queue.window) {
+      return false;
+    }
+    queue.messages.push_back(std::move(message));
+    ++*queue.activity;
+    return true;
+  }
+
+  void close() override {
+    if (!queue_->producer_closed) {
+      queue_->producer_closed = true;
+      ++*queue_->activity;
+    }
+  }
+
+  bool consumerClosed() const override { return queue_->consumer_closed; }
+
+ private:
+  std::shared_ptr<Queue> queue_;
+};
+
+class LocalCarrier::LocalReceiver final : public Receiver {
+ public:
+  explicit LocalReceiver(std::shared_ptr<Queue> queue) : queue_(std::move(queue)) {}
+  ~LocalReceiver() override { close(); }
+
+  bool tryReceive(Message& message) override {
+    Queue& queue = *queue_;
+    if (queue.messages.empty()) {
+      return false;
+    }
+    message = std::move(queue.messages.front());
+    queue.messages.pop_front();
+    ++*queue.activity;
+    return true;
+  }
+
+  bool ended() const override {
+    return queue_->consumer_closed || (queue_->producer_closed && queue_->messages.empty());
+  }
+
+  void close() override {
+    if (!queue_->consumer_closed) {
+      queue_->consumer_closed = true;
+      queue_->messages.clear();
+      ++*queue_->activity;
+    }
+  }
+
+  int64_t waiting() const override { return static_cast<int64_t>(queue_->messages.size()); }
+
+ private:
+  std::shared_ptr<Queue> queue_;
+};
+
+std::shared_ptr<LocalCarrier::Queue> LocalCarrier::queueFor(const ChannelSpec& spec, bool sender) {
+  const ChannelKey key = keyOf(spec);
+  const auto found = half_open_.find(key);
+  if (found == half_open_.end()) {
+    auto queue = std::make_shared<Queue>();
+    queue->flow = spec.flow;
+    queue->window = static_cast<size_t>(spec.window);
+    queue->activity = activity_;
+    half_open_.emplace(key, Opened{queue, sender});
+    return queue;
+  }
+  FDG_CHECK(found->second.by_sender != sender, "one end opened twice: " + describe(key));
+  std::shared_ptr<Queue> queue = std::move(found->second.queue);
+  FDG_CHECK(queue->flow == spec.flow &&
+                (spec.flow == Flow::newest || queue->window == static_cast<size_t>(spec.window)),
+            "the two ends disagree on flow or window: " + describe(key));
+  half_open_.erase(found);
+  return queue;
+}
+
+std::unique_ptr<Sender> LocalCarrier::openSender(const ChannelSpec& spec) {
+  return std::make_unique<LocalSender>(queueFor(spec, true));
+}
+
+std::unique_ptr<Receiver> LocalCarrier::openReceiver(const ChannelSpec& spec) {
+  return std::make_unique<LocalReceiver>(queueFor(spec, false));
+}
+
+void LocalCarrier::connect() const {
+  for (const auto& [key, opened] : half_open_) {
+    FDG_CHECK(false, fmt::format("only the {} was opened: {}",
+                                 opened.by_sender ? "producer's end" : "consumer's end", describe(key)));
+  }
+}
+
+}  // namespace fdg::transport

@@ -1,0 +1,36 @@
+// Channels between instances of one rank: the value moves, nothing is packed or copied.
+//
+// One thread: that of the rank. Cost: a few nanoseconds for a message.
+#pragma once
+
+#include <map>
+
+#include "runtime/transport/Ends.h"
+
+namespace fdg::transport {
+
+class LocalCarrier {
+ public:
+  explicit LocalCarrier(Activity activity) : activity_(std::move(activity)) {}
+
+  std::unique_ptr<Sender> openSender(const ChannelSpec& spec);
+  std::unique_ptr<Receiver> openReceiver(const ChannelSpec& spec);
+  /// Aborts, naming a channel of which only one end was opened.
+  void connect() const;
+
+ private:
+  struct Queue;
+  struct Opened {
+    std::shared_ptr<Queue> queue;
+    bool by_sender = false;
+  };
+  std::shared_ptr<Queue> queueFor(const ChannelSpec& spec, bool sender);
+
+  Activity activity_;
+  std::map<ChannelKey, Opened> half_open_;
+
+  class LocalSender;
+  class LocalReceiver;
+};
+
+}  // namespace fdg::transport

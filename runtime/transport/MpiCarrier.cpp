@@ -1,0 +1,140 @@
+#include "runtime/transport/MpiCarrier.h"
+
+#include <map>
+
+#include "runtime/transport/MpiEnds.h"
+
+namespace fdg::transport {
+namespace {
+
+/// What one rank tells another about an end that it has opened.
+struct EndNotice {
+  ChannelKey key;
+  int32_t flow = 0;
+  int32_t window = 0;
+  int32_t end = 0;      // index among its rank's senders or receivers
+  int32_t is_sender = 0;
+};
+
+EndNotice notice(const ChannelSpec& spec, size_t end, bool is_sender) {
+  return {keyOf(spec), spec.flow == Flow::newest ? 1 : 0, spec.flow == Flow::newest ? 0 : spec.window,
+          static_cast<int32_t>(end), is_sender ? 1 : 0};
+}
+
+void append(std::string& text, const EndNotice& one) {
+  text.append(reinterpret_cast<const char*>(&one), sizeof one);
+}
+
+/// The notices in what one rank has sent, by channel.
+std::map<ChannelKey, EndNotice> read(const std::string& text, bool of_senders) {
+  std::map<ChannelKey, EndNotice> notices;
+  for (size_t at = 0; at + sizeof(EndNotice) <= text.size(); at += sizeof(EndNotice)) {
+    EndNotice one;
+    std::memcpy(&one, text.data() + at, sizeof one);
+    if ((one.is_sender != 0) == of_senders) {
+      notices.emplace(one.key, one);
+    }
+  }
+  return notices;
+}
+
+int peerEnd(const std::map<ChannelKey, EndNotice>& notices, const ChannelSpec& spec) {
+  const auto found = notices.find(keyOf(spec));
+  FDG_CHECK(found != notices.end(), "the other end was not opened: " + describe(keyOf(spec)));
+  const EndNotice mine = notice(spec, 0, false);
+  FDG_CHECK(found->second.flow == mine.flow && found->second.window == mine.window,
+            "the two ends disagree on flow or window: " + describe(keyOf(spec)));
+  return found->second.end;
+}
+
+}  // namespace
+
+MpiCarrier::MpiCarrier(Session& session, Activity activity)
+    : session_(session),
+      link_(std::make_shared<Link*>(nullptr)),
+      the_link_(session),
+      activity_(std::move(activity)) {
+  *link_ = &the_link_;
+}
+
+MpiCarrier::~MpiCarrier() { *link_ = nullptr; }
+
+std::unique_ptr<Sender> MpiCarrier::openSender(const ChannelSpec& spec) {
+  senders_.push_back(std::make_shared<MpiSender>(spec, link_));
+  return std::make_unique<SenderHandle>(senders_.back());
+}
+
+std::unique_ptr<Receiver> MpiCarrier::openReceiver(const ChannelSpec& spec) {
+  receivers_.push_back(std::make_shared<MpiReceiver>(spec, link_));
+  return std::make_unique<ReceiverHandle>(receivers_.back());
+}
+
+void MpiCarrier::connect() {
+  std::vector<std::string> out(static_cast<size_t>(session_.size()));
+  for (size_t i = connected_senders_; i < senders_.size(); ++i) {
+    const ChannelSpec& spec = senders_[i]->spec();
+    append(out[static_cast<size_t>(spec.to_rank)], notice(spec, i, true));
+  }
+  for (size_t i = connected_receivers_; i < receivers_.size(); ++i) {
+    const ChannelSpec& spec = receivers_[i]->spec();
+    append(out[static_cast<size_t>(spec.from_rank)], notice(spec, i, false));
+  }
+  const std::vector<std::string> in = session_.exchange(out);
+  std::vector<std::map<ChannelKey, EndNotice>> their_senders, their_receivers;
+  for (const std::string& text : in) {
+    their_senders.push_back(read(text, true));
+    their_receivers.push_back(read(text, false));
+  }
+  for (; connected_senders_ < senders_.size(); ++connected_senders_) {
+    MpiSender& end = *senders_[connected_senders_];
+    end.attach(peerEnd(their_receivers[static_cast<size_t>(end.spec().to_rank)], end.spec()));
+  }
+  for (; connected_receivers_ < receivers_.size(); ++connected_receivers_) {
+    MpiReceiver& end = *receivers_[connected_receivers_];
+    end.attach(peerEnd(their_senders[static_cast<size_t>(end.spec().from_rank)], end.spec()));
+  }
+}
+
+void MpiCarrier::announce(Arrival arrival) {
+  const auto end = static_cast<size_t>(arrival.tag / 2);
+  if (arrival.tag == messageTag(static_cast<int>(end))) {
+    FDG_CHECK(end < receivers_.size(), "a message for a channel that was never opened");
+    receivers_[end]->take(std::move(arrival.incoming));
+    return;
+  }
+  FDG_CHECK(end < senders_.size() && arrival.incoming->buffer->size() == sizeof(Receipt),
+            "a receipt for a channel that was never opened");
+  Receipt receipt;
+  std::memcpy(&receipt, arrival.incoming->buffer->data(), sizeof receipt);
+  senders_[end]->take(receipt);
+}
+
+bool MpiCarrier::progress() {
+  const LinkProgress moved = the_link_.progress([this](Arrival arrival) { announce(std::move(arrival)); });
+  for (const auto& receiver : receivers_) {
+    receiver->pump();
+    if (moved.arrived == 0) {
+      receiver->flush();
+    }
+  }
+  if (moved.arrived + moved.received > 0) {
+    ++*activity_;
+  }
+  return moved.any();
+}
+
+bool MpiCarrier::idle() const {
+  return the_link_.idle() &&
+         std::all_of(senders_.begin(), senders_.end(), [](const auto& end) { return end->idle(); });
+}
+
+void MpiCarrier::shut() {
+  for (const auto& receiver : receivers_) {
+    receiver->shut();
+  }
+  for (const auto& sender : senders_) {
+    sender->shut();
+  }
+}
+
+}  // namespace fdg::transport

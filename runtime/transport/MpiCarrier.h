@@ -1,0 +1,49 @@
+// Channels between ranks without common memory: messages over a Link, with credits.
+//
+// A message is one buffer. The consumer tells how many it has taken; the producer is never more than
+// `window` ahead, so a peer that sleeps holds at most that many. A newest channel has one message under way:
+// its successor waits in the producer and is replaced there by a newer one. Tensors received are views of
+// the message's buffer. One thread.
+#pragma once
+
+#include <vector>
+
+#include "runtime/transport/Ends.h"
+#include "runtime/transport/Link.h"
+
+namespace fdg::transport {
+
+class MpiSender;
+class MpiReceiver;
+
+class MpiCarrier {
+ public:
+  /// Collective.
+  MpiCarrier(Session& session, Activity activity);
+  ~MpiCarrier();
+
+  std::unique_ptr<Sender> openSender(const ChannelSpec& spec);
+  std::unique_ptr<Receiver> openReceiver(const ChannelSpec& spec);
+  /// Collective: tells the other ends' ranks what was opened since the last call. Aborts, naming the
+  /// channel, if an end has no other.
+  void connect();
+
+  bool progress();
+  bool hasChannels() const { return !senders_.empty() || !receivers_.empty(); }
+  bool idle() const;
+  void shut();
+
+ private:
+  void announce(Arrival arrival);
+
+  Session& session_;
+  std::shared_ptr<Link*> link_;  // what ends hold: null once the carrier is gone
+  Link the_link_;
+  Activity activity_;
+  std::vector<std::shared_ptr<MpiSender>> senders_;
+  std::vector<std::shared_ptr<MpiReceiver>> receivers_;
+  size_t connected_senders_ = 0;
+  size_t connected_receivers_ = 0;
+};
+
+}  // namespace fdg::transport

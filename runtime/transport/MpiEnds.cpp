@@ -1,0 +1,156 @@
+#include "runtime/transport/MpiEnds.h"
+
+namespace fdg::transport {
+
+bool MpiSender::mayStart() const {
+  const auto window = spec_.flow == Flow::newest ? 1 : static_cast<uint64_t>(spec_.window);
+  return sent_ - taken_ < window;
+}
+
+void MpiSender::start(const Message& message) {
+  image_.lay(message);
+  auto buffer = std::make_shared<Buffer>(image_.size());
+  image_.copy(buffer->data(), 0, image_.size());
+  image_.clear();
+  ++sent_;
+  (*link_)->send(spec_.to_rank, messageTag(peer_end_), std::move(buffer));
+}
+
+bool MpiSender::trySend(Message& message) {
+  if (peer_end_ < 0 || closed_ || *link_ == nullptr) {
+    return false;
+  }
+  if (consumer_closed_) {
+    return true;
+  }
+  if (mayStart()) {
+    start(message);
+    return true;
+  }
+  if (spec_.flow == Flow::newest) {
+    next_ = std::move(message);
+    return true;
+  }
+  return false;
+}
+
+void MpiSender::take(const Receipt& receipt) {
+  taken_ = std::max(taken_, receipt.taken);
+  if (receipt.closed != 0) {
+    consumer_closed_ = true;
+    next_.reset();
+  }
+  if (next_ && mayStart()) {
+    start(*next_);
+    next_.reset();
+    if (closed_) {
+      sendClose();
+    }
+  }
+}
+
+void MpiSender::sendClose() {
+  if (peer_end_ >= 0 && *link_ != nullptr) {
+    (*link_)->send(spec_.to_rank, messageTag(peer_end_), std::make_shared<Buffer>(0));
+  }
+}
+
+void MpiSender::close() {
+  if (closed_) {
+    return;
+  }
+  closed_ = true;
+  if (!next_) {
+    sendClose();
+  }
+}
+
+void MpiReceiver::dropSuperseded() {
+  // The newest ready message stays, with what comes after it; the producer may send the next at once.
+  uint64_t ready = 0;
+  for (const auto& incoming : arrived_) {
+    ready += incoming->ready && !isClose(*incoming) ? 1 : 0;
+  }
+  acknowledged_ = std::max(acknowledged_, taken_ + ready);
+  for (; ready > 1; --ready) {
+    arrived_.pop_front();
+    ++taken_;
+  }
+}
+
+bool MpiReceiver::tryReceive(Message& message) {
+  if (closed_) {
+    return false;
+  }
+  if (spec_.flow == Flow::newest) {
+    dropSuperseded();
+  }
+  if (arrived_.empty() || !arrived_.front()->ready || isClose(*arrived_.front())) {
+    return false;
+  }
+  const std::shared_ptr<Buffer> buffer = std::move(arrived_.front()->buffer);
+  arrived_.pop_front();
+  ++taken_;
+  readImage(buffer->bytes(), buffer, message);
+  pump();
+  return true;
+}
+
+bool MpiReceiver::ended() const {
+  return closed_ || (!arrived_.empty() && arrived_.front()->ready && isClose(*arrived_.front()));
+}
+
+int64_t MpiReceiver::waiting() const {
+  int64_t count = 0;
+  for (const auto& incoming : arrived_) {
+    if (!incoming->ready || isClose(*incoming)) {
+      break;
+    }
+    ++count;
+  }
+  return spec_.flow == Flow::newest ? std::min<int64_t>(count, 1) : count;
+}
+
+bool MpiReceiver::pump() {
+  if (closed_) {
+    arrived_.clear();
+    return false;
+  }
+  if (spec_.flow == Flow::newest) {
+    dropSuperseded();
+    if (acknowledged_ > told_) {
+      sendReceipt();
+    }
+  } else if (taken_ - told_ >= static_cast<uint64_t>(spec_.window + 1) / 2) {
+    sendReceipt();
+  }
+  return false;
+}
+
+void MpiReceiver::flush() {
+  if (!closed_ && spec_.flow == Flow::ordered && taken_ > told_) {
+    sendReceipt();
+  }
+}
+
+void MpiReceiver::sendReceipt() {
+  if (peer_end_ < 0 || *link_ == nullptr) {
+    return;
+  }
+  told_ = spec_.flow == Flow::newest ? acknowledged_ : taken_;
+  const Receipt receipt{told_, closed_ ? 1U : 0U};
+  auto buffer = std::make_shared<Buffer>(sizeof receipt);
+  std::memcpy(buffer->data(), &receipt, sizeof receipt);
+  (*link_)->send(spec_.from_rank, receiptTag(peer_end_), std::move(buffer));
+}
+
+void MpiReceiver::close() {
+  if (closed_) {
+    return;
+  }
+  closed_ = true;
+  sendReceipt();
+  arrived_.clear();
+}
+
+}  // namespace fdg::transport

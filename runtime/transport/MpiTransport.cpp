@@ -1,0 +1,189 @@
+#include <cstdlib>
+
+#include "runtime/transport/Letters.h"
+#include "runtime/transport/Local.h"
+#include "runtime/transport/MpiCarrier.h"
+#include "runtime/transport/SharedCarrier.h"
+#include "runtime/transport/Transport.h"
+#include "runtime/transport/Waiting.h"
+
+namespace fdg::transport {
+namespace {
+
+/// Calls of progress between two looks for stray letters.
+constexpr uint32_t kLettersEvery = 256;
+
+class MpiTransport final : public Transport {
+ public:
+  explicit MpiTransport(const TransportOptions& options)
+      : options_(options),
+        bells_(session_, options.force_mpi),
+        waiting_(bells_.own(), activity_, ranksOfNode() <= usableCores()),
+        local_(activity_),
+        shared_(session_, bells_, activity_),
+        mpi_(session_, activity_),
+        letters_(session_) {}
+
+  int rank() const override { return session_.rank(); }
+  int size() const override { return session_.size(); }
+
+  std::unique_ptr<Sender> openSender(const ChannelSpec& spec) override;
+  std::unique_ptr<Receiver> openReceiver(const ChannelSpec& spec) override;
+  void connect() override;
+
+  bool progress() override;
+  void waitForActivity(std::chrono::microseconds most) override;
+
+  void post(int to, std::string text) override;
+  std::optional<Letter> takeLetter() override { return letters_.take(); }
+
+  void finish() override;
+  void abort(int code) override { session_.abort(code); }
+
+ private:
+  void check(const ChannelSpec& spec, int own) const;
+  bool isNeighbour(int rank) const;
+  int ranksOfNode() const;
+  bool hasRemoteRanks() const;
+  bool askLetters();
+  /// Everything that only moves when MPI is called.
+  bool askMpi();
+  bool idle() const { return shared_.idle() && mpi_.idle() && letters_.idle(); }
+
+  TransportOptions options_;
+  Session session_;
+  Activity activity_ = std::make_shared<uint64_t>(0);
+  NodeBells bells_;
+  Waiting waiting_;
+  LocalCarrier local_;
+  SharedCarrier shared_;
+  MpiCarrier mpi_;
+  Letters letters_;
+  uint32_t seen_mail_ = 0;
+  uint32_t calls_ = 0;
+  bool finishing_ = false;
+};
+
+void MpiTransport::check(const ChannelSpec& spec, int own) const {
+  FDG_CHECK(own == rank() && spec.from_rank >= 0 && spec.from_rank < size() && spec.to_rank >= 0 &&
+                spec.to_rank < size(),
+            "a channel opened by another rank than its own: " + describe(keyOf(spec)));
+  FDG_CHECK(spec.window >= 1, "a channel with a window below 1: " + describe(keyOf(spec)));
+}
+
+bool MpiTransport::isNeighbour(int other) const {
+  const std::vector<int>& leaders = session_.leaders();
+  return !options_.force_mpi &&
+         leaders[static_cast<size_t>(other)] == leaders[static_cast<size_t>(rank())];
+}
+
+int MpiTransport::ranksOfNode() const {
+  const std::vector<int>& leaders = session_.leaders();
+  return static_cast<int>(
+      std::count(leaders.begin(), leaders.end(), leaders[static_cast<size_t>(session_.rank())]));
+}
+
+bool MpiTransport::hasRemoteRanks() const {
+  return options_.force_mpi ? size() > 1 : ranksOfNode() < size();
+}
+
+std::unique_ptr<Sender> MpiTransport::openSender(const ChannelSpec& spec) {
+  check(spec, spec.from_rank);
+  if (spec.to_rank == rank()) {
+    return local_.openSender(spec);
+  }
+  return isNeighbour(spec.to_rank) ? shared_.openSender(spec) : mpi_.openSender(spec);
+}
+
+std::unique_ptr<Receiver> MpiTransport::openReceiver(const ChannelSpec& spec) {
+  check(spec, spec.to_rank);
+  if (spec.from_rank == rank()) {
+    return local_.openReceiver(spec);
+  }
+  return isNeighbour(spec.from_rank) ? shared_.openReceiver(spec) : mpi_.openReceiver(spec);
+}
+
+void MpiTransport::connect() {
+  local_.connect();
+  shared_.connect();
+  mpi_.connect();
+}
+
+bool MpiTransport::askLetters() {
+  calls_ = 0;
+  if (!options_.force_mpi) {
+    seen_mail_ = bells_.own().mail.load(std::memory_order_acquire);
+  }
+  const bool moved = letters_.progress();
+  *activity_ += moved ? 1 : 0;
+  return moved;
+}
+
+bool MpiTransport::askMpi() {
+  const bool moved = mpi_.hasChannels() && mpi_.progress();
+  return askLetters() || moved;
+}
+
+bool MpiTransport::progress() {
+  bool moved = shared_.pump();
+  if (mpi_.hasChannels()) {
+    moved = mpi_.progress() || moved;
+  }
+  // Asking for letters is a call into MPI: not in every round of a loop that only uses shared memory.
+  const bool is_mail_there = bells_.own().mail.load(std::memory_order_acquire) != seen_mail_;
+  if (is_mail_there || letters_.outgoing() || ++calls_ >= kLettersEvery) {
+    moved = askLetters() || moved;
+  }
+  return moved;
+}
+
+void MpiTransport::waitForActivity(std::chrono::microseconds most) {
+  const bool often = finishing_ || mpi_.hasChannels() || letters_.outgoing() || hasRemoteRanks();
+  waiting_.wait(most, often ? Waiting::Asking::often : Waiting::Asking::rarely, [this] { return askMpi(); });
+}
+
+void MpiTransport::post(int to, std::string text) {
+  letters_.post(to, std::move(text));
+  if (to == rank()) {
+    ++*activity_;
+  } else if (isNeighbour(to)) {
+    bells_.of(to).mail.fetch_add(1, std::memory_order_release);
+    bells_.of(to).ring();
+  }
+}
+
+void MpiTransport::finish() {
+  finishing_ = true;
+  shared_.shut();
+  mpi_.shut();
+  const auto driveUntil = [this](auto is_done) {
+    while (!is_done()) {
+      if (!progress() && !askLetters()) {
+        waitForActivity(std::chrono::milliseconds(1));
+      }
+    }
+  };
+  // The barrier ends when every rank's sends are complete; what is left then is only to be received.
+  driveUntil([this] { return idle(); });
+  session_.enterBarrier();
+  driveUntil([this] { return session_.barrierDone(); });
+  driveUntil([this] { return idle(); });
+  finishing_ = false;
+}
+
+}  // namespace
+
+std::unique_ptr<Transport> makeMpiTransport(const TransportOptions& options) {
+  return std::make_unique<MpiTransport>(options);
+}
+
+bool startedByMpi() {
+  for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"}) {
+    if (std::getenv(name) != nullptr) {
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace fdg::transport

@@ -1,0 +1,69 @@
+// A message as one contiguous image, and back: what travels through shared memory and MPI.
+//
+//   WireHeader | one entry per tensor (dtype, dimensions, offset) | bytes | tensors, each at 64 bytes
+//
+// An image is laid out once and may be copied out in any ranges, so a large tensor is copied once, straight
+// to where it goes. Tensors of every dtype travel, also undefined, empty, zero-dimensional and
+// non-contiguous ones (those are made contiguous) and tensors on a device (moved to the CPU). Refused with a
+// UserError: sparse and quantised tensors, and images that are damaged. Any thread, one object per thread.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "runtime/transport/Channel.h"
+
+namespace fdg::transport {
+
+constexpr size_t kImageAlignment = 64;
+
+/// The layout of one message. Refers to the message's bytes, keeps its tensors alive until clear().
+class Image {
+ public:
+  /// Reuses its memory: after the first messages a layout allocates nothing.
+  void lay(const Message& message);
+  size_t size() const { return size_; }
+  /// Copies the bytes [begin, end) of the image to `to`; with streaming stores where they are many.
+  void copy(std::byte* to, size_t begin, size_t end) const;
+  void clear();
+
+ private:
+  struct Piece {
+    size_t offset = 0;
+    const std::byte* data = nullptr;
+    size_t size = 0;
+    at::Tensor keeps;
+  };
+
+  std::vector<std::byte> front_;  // header and entries
+  std::vector<Piece> pieces_;     // ascending offsets; what lies between them is padding
+  size_t size_ = 0;
+};
+
+/// Memory for an image outside shared memory, aligned for its tensors.
+class Buffer {
+ public:
+  explicit Buffer(size_t size);
+  ~Buffer();
+  Buffer(const Buffer&) = delete;
+  Buffer& operator=(const Buffer&) = delete;
+
+  std::byte* data() { return data_; }
+  size_t size() const { return size_; }
+  std::span<const std::byte> bytes() const { return {data_, size_}; }
+
+ private:
+  std::byte* data_;
+  size_t size_;
+};
+
+/// Reads an image into `message`. With an owner the tensors are views of the image's memory and keep the
+/// owner alive; without one they are copies.
+void readImage(std::span<const std::byte> image, const std::shared_ptr<void>& owner, Message& message);
+
+/// True if a tensor in the image would be lent by readImage (it has one that is not empty).
+bool hasTensors(std::span<const std::byte> image);
+
+}  // namespace fdg::transport

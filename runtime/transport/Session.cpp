@@ -1,0 +1,127 @@
+#include "runtime/transport/Session.h"
+
+#include <fmt/format.h>
+#include <mpi.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+#include "base/Check.h"
+
+namespace fdg::transport {
+namespace {
+
+void require(int code, const char* what) {
+  if (code == MPI_SUCCESS) {
+    return;
+  }
+  char text[MPI_MAX_ERROR_STRING] = "";
+  int length = 0;
+  MPI_Error_string(code, text, &length);
+  throw UserError(fmt::format("MPI failed in {}: {}", what, text));
+}
+
+}  // namespace
+
+struct Session::State {
+  MPI_Comm world = MPI_COMM_NULL;
+  MPI_Request barrier = MPI_REQUEST_NULL;
+  bool finalizes = false;
+  std::vector<std::shared_ptr<void>> kept;
+};
+
+Session::Session() : state_(std::make_unique<State>()) {
+  int is_initialised = 0;
+  MPI_Initialized(&is_initialised);
+  if (is_initialised == 0) {
+    int provided = 0;
+    require(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &provided), "MPI_Init_thread");
+    state_->finalizes = true;
+    if (provided < MPI_THREAD_SERIALIZED) {
+      throw UserError("this MPI library cannot be called from more than one thread "
+                      "(MPI_THREAD_SERIALIZED); use Open MPI as scripts/setup installs it");
+    }
+  }
+  require(MPI_Comm_dup(MPI_COMM_WORLD, &state_->world), "MPI_Comm_dup");
+  MPI_Comm_set_errhandler(state_->world, MPI_ERRORS_RETURN);
+  MPI_Comm_rank(state_->world, &rank_);
+  MPI_Comm_size(state_->world, &size_);
+  MPI_Comm node = MPI_COMM_NULL;
+  require(MPI_Comm_split_type(state_->world, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &node),
+          "MPI_Comm_split_type");
+  int leader = rank_;
+  require(MPI_Bcast(&leader, 1, MPI_INT, 0, node), "MPI_Bcast");
+  MPI_Comm_free(&node);
+  leaders_.resize(static_cast<size_t>(size_));
+  require(MPI_Allgather(&leader, 1, MPI_INT, leaders_.data(), 1, MPI_INT, state_->world), "MPI_Allgather");
+}
+
+Session::~Session() {
+  if (state_->world != MPI_COMM_NULL) {
+    MPI_Comm_free(&state_->world);
+  }
+  if (state_->finalizes) {
+    MPI_Finalize();
+  }
+}
+
+std::vector<std::string> Session::allGather(const std::string& text) const {
+  return exchange(std::vector<std::string>(static_cast<size_t>(size_), text));
+}
+
+std::vector<std::string> Session::exchange(const std::vector<std::string>& texts) const {
+  const auto ranks = static_cast<size_t>(size_);
+  std::vector<int> out_counts(ranks), in_counts(ranks), out_at(ranks), in_at(ranks);
+  std::string out;
+  for (size_t r = 0; r < ranks; ++r) {
+    out_counts[r] = static_cast<int>(texts[r].size());
+    out_at[r] = static_cast<int>(out.size());
+    out += texts[r];
+  }
+  require(MPI_Alltoall(out_counts.data(), 1, MPI_INT, in_counts.data(), 1, MPI_INT, state_->world),
+          "MPI_Alltoall");
+  int total = 0;
+  for (size_t r = 0; r < ranks; ++r) {
+    in_at[r] = total;
+    total += in_counts[r];
+  }
+  std::string in(static_cast<size_t>(total), '\0');
+  require(MPI_Alltoallv(out.data(), out_counts.data(), out_at.data(), MPI_CHAR, in.data(),
+                        in_counts.data(), in_at.data(), MPI_CHAR, state_->world),
+          "MPI_Alltoallv");
+  std::vector<std::string> result;
+  for (size_t r = 0; r < ranks; ++r) {
+    result.push_back(in.substr(static_cast<size_t>(in_at[r]), static_cast<size_t>(in_counts[r])));
+  }
+  return result;
+}
+
+void Session::agree(const std::string& sentence) const {
+  const std::vector<std::string> all = allGather(sentence);
+  if (!sentence.empty()) {
+    throw UserError(sentence);
+  }
+  for (size_t r = 0; r < all.size(); ++r) {
+    if (!all[r].empty()) {
+      throw UserError(fmt::format("rank {}: {}", r, all[r]));
+    }
+  }
+}
+
+void Session::enterBarrier() { require(MPI_Ibarrier(state_->world, &state_->barrier), "MPI_Ibarrier"); }
+
+bool Session::barrierDone() {
+  int is_done = 0;
+  require(MPI_Test(&state_->barrier, &is_done, MPI_STATUS_IGNORE), "MPI_Test");
+  return is_done != 0;
+}
+
+void Session::keep(std::shared_ptr<void> memory) { state_->kept.push_back(std::move(memory)); }
+
+void Session::abort(int code) const {
+  std::fflush(nullptr);
+  MPI_Abort(MPI_COMM_WORLD, code);
+  std::_Exit(code);
+}
+
+}  // namespace fdg::transport

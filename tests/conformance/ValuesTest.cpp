@@ -1,0 +1,125 @@
+// What may be in a message: every dtype and shape, bytes of any length.
+#include "tests/conformance/Rig.h"
+
+namespace fdg::transport {
+namespace {
+
+/// Sends one message; the consumer compares it with the same message made anew.
+void crosses(const std::function<Message()>& make) {
+  const Channel channel = rig().open(Flow::ordered, 2);
+  rig().connect();
+  Message got;
+  rig().drive(
+      channel,
+      [&] {
+        Message message = make();
+        return channel.sender->trySend(message);
+      },
+      [&] { return channel.receiver->tryReceive(got); });
+  if (!channel.receiver) {
+    return;
+  }
+  const Message expected = make();
+  EXPECT_EQ(got.parts.bytes, expected.parts.bytes);
+  ASSERT_EQ(got.parts.tensors.size(), expected.parts.tensors.size());
+  for (size_t i = 0; i < got.parts.tensors.size(); ++i) {
+    EXPECT_TRUE(sameTensor(got.parts.tensors[i], expected.parts.tensors[i])) << "tensor " << i;
+  }
+}
+
+at::Tensor ramp(at::IntArrayRef sizes, at::ScalarType type) {
+  int64_t count = 1;
+  for (const int64_t size : sizes) {
+    count *= size;
+  }
+  return at::arange(count, at::kFloat).remainder(100).to(type).reshape(sizes);
+}
+
+TEST(Values, EveryDtype) {
+  crosses([] {
+    Message message;
+    for (const at::ScalarType type :
+         {at::kByte, at::kChar, at::kShort, at::kInt, at::kLong, at::kHalf, at::kFloat, at::kDouble,
+          at::kComplexHalf, at::kComplexFloat, at::kComplexDouble, at::kBool, at::kBFloat16,
+          at::kUInt16, at::kUInt32, at::kUInt64, at::kFloat8_e5m2, at::kFloat8_e4m3fn}) {
+      message.parts.tensors.push_back(ramp({3, 5}, type));
+      message.parts.tensors.push_back(ramp({1000, 7}, type));
+    }
+    return message;
+  });
+}
+
+TEST(Values, EveryShape) {
+  crosses([] {
+    Message message;
+    auto& tensors = message.parts.tensors;
+    tensors = {at::Tensor(), at::scalar_tensor(3.5), at::empty({0}), at::empty({4, 0, 3}, at::kLong),
+               ramp({1}, at::kFloat), ramp({2, 1, 3, 1, 2}, at::kInt), ramp({1, 1, 1, 1, 1, 1, 1}, at::kByte),
+               at::Tensor(), ramp({3}, at::kByte)};
+    message.parts.bytes = std::string("\0\1\2", 3);
+    return message;
+  });
+}
+
+TEST(Values, NonContiguous) {
+  crosses([] {
+    Message message;
+    const at::Tensor base = ramp({40, 50, 3}, at::kFloat);
+    message.parts.tensors = {base.transpose(0, 2),          base.slice(1, 3, 40, 2), base.select(2, 1),
+                             base.select(0, 0).select(0, 0), at::ones({1}).expand({30, 20}),
+                             base.slice(0, 5, 10),           base.permute({2, 0, 1}).slice(0, 1, 3)};
+    return message;
+  });
+}
+
+TEST(Values, ConjugatedAndRequiringGradients) {
+  crosses([] {
+    Message message;
+    const at::Tensor z = at::complex(ramp({6, 7}, at::kFloat), ramp({6, 7}, at::kFloat) + 1);
+    message.parts.tensors = {z.conj(), at::imag(z.conj()), ramp({8}, at::kFloat).requires_grad_()};
+    return message;
+  });
+}
+
+TEST(Values, Nothing) {
+  crosses([] { return Message(); });
+}
+
+TEST(Values, BytesOfEveryLength) {
+  for (const size_t size : {size_t{1}, size_t{63}, size_t{64}, size_t{4096}, size_t{300'000}, size_t{40'000'000}}) {
+    crosses([size] {
+      Message message;
+      message.parts.bytes.assign(size, 'x');
+      message.parts.bytes.front() = 'a';
+      message.parts.bytes.back() = 'z';
+      message.parts.tensors = {at::ones({3})};
+      return message;
+    });
+  }
+}
+
+TEST(Values, ManyTensors) {
+  crosses([] {
+    Message message;
+    for (int i = 0; i < 3000; ++i) {
+      message.parts.tensors.push_back(at::full({i % 7}, i));
+    }
+    return message;
+  });
+}
+
+TEST(Values, SparseTensorsAreRefused) {
+  const Channel channel = rig().open(Flow::ordered, 2);
+  rig().connect();
+  if (channel.sender && !channel.sender->passesValues()) {
+    Message message;
+    message.parts.tensors = {at::ones({3, 3}).to_sparse()};
+    EXPECT_THROW(channel.sender->trySend(message), UserError);
+    message.parts.tensors = {at::quantize_per_tensor(at::ones({3}), 0.1, 0, at::kQInt8)};
+    EXPECT_THROW(channel.sender->trySend(message), UserError);
+  }
+  rig().meet();
+}
+
+}  // namespace
+}  // namespace fdg::transport

@@ -1,0 +1,70 @@
+// fdg_conformance --carrier=local|shared|mpi [GoogleTest's options]
+#include <cstdio>
+#include <iostream>
+
+#include "tests/conformance/Rig.h"
+
+namespace fdg::transport {
+namespace {
+
+std::unique_ptr<Rig> the_rig;
+
+/// Says which rank failed and ends all ranks: the others would wait for this one for ever.
+class EndAll final : public ::testing::EmptyTestEventListener {
+ public:
+  void OnTestPartResult(const ::testing::TestPartResult& result) override {
+    if (result.failed()) {
+      std::fprintf(stderr, "rank %d, %s, %s:%d: %s\n", rig().rank(), rig().carrier().c_str(),
+                   result.file_name() != nullptr ? result.file_name() : "", result.line_number(),
+                   result.message());
+      rig().transport().abort(1);
+    }
+  }
+};
+
+std::unique_ptr<Transport> makeTransport(const std::string& carrier) {
+  if (carrier == "local") {
+    return makeLocalTransport();
+  }
+  TransportOptions options;
+  options.force_mpi = carrier == "mpi";
+  return makeMpiTransport(options);
+}
+
+int runSuite(int argc, char** argv) {
+  ::testing::InitGoogleTest(&argc, argv);
+  const std::string option = "--carrier=";
+  if (argc != 2 || std::string(argv[1]).rfind(option, 0) != 0) {
+    std::cerr << "use: fdg_conformance --carrier=local|shared|mpi\n";
+    return 2;
+  }
+  const std::string carrier = std::string(argv[1]).substr(option.size());
+  the_rig = std::make_unique<Rig>(makeTransport(carrier), carrier);
+  auto& listeners = ::testing::UnitTest::GetInstance()->listeners();
+  if (rig().rank() != 0) {
+    delete listeners.Release(listeners.default_result_printer());
+  }
+  listeners.Append(new EndAll);
+  const int code = RUN_ALL_TESTS();
+  rig().transport().finish();
+  the_rig.reset();
+  return code;
+}
+
+}  // namespace
+
+Rig& rig() { return *the_rig; }
+
+}  // namespace fdg::transport
+
+int main(int argc, char** argv) {
+  try {
+    return fdg::transport::runSuite(argc, argv);
+  } catch (const std::exception& error) {
+    std::cerr << error.what() << '\n';
+    if (fdg::transport::the_rig) {
+      fdg::transport::rig().transport().abort(1);
+    }
+    return 1;
+  }
+}
