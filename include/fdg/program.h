@@ -64,14 +64,14 @@ void ConfigVisitor::field(const char* name, T& value) {
 
 }  // namespace fdg
 
+// No semicolon is needed behind either; one does no harm.
 #define FDG_SEQUENTIAL_MAIN(function)                                       \
   int main(int argc, char** argv) {                                         \
     return ::fdg::detail::runSequentially(argc, argv, #function, function); \
-  }                                                                         \
-  static_assert(true)
+  }
 
 #if defined(FDG_PLAN)
-#define FDG_PROGRAM(function) static_assert(true)
+#define FDG_PROGRAM(function) static_assert(true);
 #else
 #define FDG_PROGRAM(function) FDG_SEQUENTIAL_MAIN(function)
 #endif
