@@ -2,6 +2,8 @@
 
 #include "compiler/graph/Graph.h"
 #include "compiler/split/AssignFragments.h"
+#include "compiler/split/Layouts.h"
+#include "compiler/split/ProveFacts.h"
 #include "compiler/split/SpreadChoices.h"
 
 namespace fdg::compiler {
@@ -15,7 +17,13 @@ std::optional<Split> splitProgram(const Program& program, const SplitOptions& /*
   if (!assignment) {
     return std::nullopt;
   }
-  return spreadChoices(graph, *assignment, diagnostics);
+  auto split = spreadChoices(graph, *assignment, diagnostics);
+  if (!split) {
+    return std::nullopt;
+  }
+  const Layouts layouts = inferLayouts(graph, *assignment);
+  proveFacts(graph, *assignment, layouts, *split);
+  return split;
 }
 
 }  // namespace fdg::compiler
