@@ -31,14 +31,14 @@ void writeWhileReading(int64_t last, const std::function<int64_t(int64_t)>& word
   rig().connect();
   rig().drive(
       channel,
-      [&, version = int64_t{0}]() mutable {
+      [&, version = int64_t{0}]() mutable -> Turn {
         for (int burst = 0; burst < 20 && version < last; ++burst) {
           ++version;
           Message message = pattern(version, words(version));
           EXPECT_TRUE(channel.sender->trySend(message));
         }
         if (version < last) {
-          return false;
+          return again();
         }
         channel.sender->close();
         return true;
@@ -97,10 +97,10 @@ TEST(Newest, ConsumerStopsEarly) {
   rig().connect();
   rig().drive(
       channel,
-      [&, version = int64_t{0}]() mutable {
+      [&, version = int64_t{0}]() mutable -> Turn {
         Message message = pattern(++version, 1000);
         EXPECT_TRUE(channel.sender->trySend(message));
-        return channel.sender->consumerClosed();
+        return channel.sender->consumerClosed() ? Turn(true) : again();
       },
       [&] {
         Message message;
@@ -138,10 +138,10 @@ TEST(Newest, ManyConsumers) {
   std::vector<Step> steps;
   for (const Channel& channel : channels) {
     if (channel.sender) {
-      steps.push_back([&channel, version = int64_t{0}]() mutable {
+      steps.push_back([&channel, version = int64_t{0}]() mutable -> Turn {
         Message message = pattern(++version, 3000);
         EXPECT_TRUE(channel.sender->trySend(message));
-        return version == kLast;
+        return version == kLast ? Turn(true) : again();
       });
     }
     if (channel.receiver) {

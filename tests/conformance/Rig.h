@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
@@ -18,8 +19,18 @@
 
 namespace fdg::transport {
 
-/// One try; true when this side has nothing more to do.
-using Step = std::function<bool()>;
+/// What a step says: done (true), waiting for the other side (false), or again(): call me at once.
+struct Turn {
+  Turn(bool is_done) : done(is_done) {}  // NOLINT(google-explicit-constructor)
+  bool done;
+  bool again = false;
+};
+inline Turn again() {
+  Turn turn(false);
+  turn.again = true;
+  return turn;
+}
+using Step = std::function<Turn()>;
 
 struct Channel {
   std::unique_ptr<Sender> sender;      ///< Null on ranks that do not produce.
@@ -52,11 +63,14 @@ class Rig {
   std::optional<Letter> takeLetter();
 
  private:
+  void sortLetters();
+
   std::unique_ptr<Transport> transport_;
   std::string carrier_;
   int channels_ = 0;
   int meetings_ = 0;
   std::map<std::string, int> at_meeting_;
+  std::deque<Letter> letters_;  // those of ranks that are in the next test already wait here
 };
 
 /// The rig of this process; made by the suite's main.

@@ -33,6 +33,7 @@ std::unique_ptr<Transport> makeTransport(const std::string& carrier) {
 
 int runSuite(int argc, char** argv) {
   ::testing::InitGoogleTest(&argc, argv);
+  at::set_num_threads(1);
   const std::string option = "--carrier=";
   if (argc != 2 || std::string(argv[1]).rfind(option, 0) != 0) {
     std::cerr << "use: fdg_conformance --carrier=local|shared|mpi\n";
