@@ -1,4 +1,9 @@
-// fdg_conformance --carrier=local|shared|mpi [GoogleTest's options]
+// fdg_conformance --carrier=local|shared|mpi [--stay] [GoogleTest's options]
+//
+// With --stay the ranks connect, print "connected PID", and send messages round until they are killed.
+#include <unistd.h>
+
+#include <chrono>
 #include <cstdio>
 #include <iostream>
 
@@ -31,16 +36,44 @@ std::unique_ptr<Transport> makeTransport(const std::string& carrier) {
   return makeMpiTransport(options);
 }
 
+/// Rank to rank in a ring, for ever.
+[[noreturn]] void stay() {
+  const Channel channel = rig().open(Flow::ordered, 2);
+  const Channel back = rig().open(Flow::newest, 1, false, rig().last(), 0);
+  rig().connect();
+  std::printf("connected %d\n", static_cast<int>(getpid()));
+  std::fflush(stdout);
+  for (int64_t i = 0;; ++i) {
+    Message message = numbered(i, 100'000);
+    for (const auto& sender : {channel.sender.get(), back.sender.get()}) {
+      if (sender != nullptr) {
+        sender->trySend(message);
+      }
+    }
+    for (const auto& receiver : {channel.receiver.get(), back.receiver.get()}) {
+      if (receiver != nullptr) {
+        receiver->tryReceive(message);
+      }
+    }
+    rig().transport().progress();
+    rig().transport().waitForActivity(std::chrono::milliseconds(1));
+  }
+}
+
 int runSuite(int argc, char** argv) {
   ::testing::InitGoogleTest(&argc, argv);
   at::set_num_threads(1);
   const std::string option = "--carrier=";
-  if (argc != 2 || std::string(argv[1]).rfind(option, 0) != 0) {
-    std::cerr << "use: fdg_conformance --carrier=local|shared|mpi\n";
+  const bool stays = argc == 3 && std::string(argv[2]) == "--stay";
+  if ((argc != 2 && !stays) || std::string(argv[1]).rfind(option, 0) != 0) {
+    std::cerr << "use: fdg_conformance --carrier=local|shared|mpi [--stay]\n";
     return 2;
   }
   const std::string carrier = std::string(argv[1]).substr(option.size());
   the_rig = std::make_unique<Rig>(makeTransport(carrier), carrier);
+  if (stays) {
+    stay();
+  }
   auto& listeners = ::testing::UnitTest::GetInstance()->listeners();
   if (rig().rank() != 0) {
     delete listeners.Release(listeners.default_result_printer());

@@ -1,0 +1,115 @@
+#include "runtime/transport/Packing.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace fdg::transport {
+namespace {
+
+Message example() {
+  Message message;
+  message.header.boundary = 3;
+  message.header.execution = 41;
+  message.parts.tensors = {at::arange(100, at::kFloat).reshape({4, 25}), at::Tensor(), at::empty({0, 7}),
+                           at::scalar_tensor(2.5, at::kDouble), at::ones({3}, at::kByte)};
+  message.parts.bytes = "plain parts";
+  return message;
+}
+
+std::shared_ptr<Buffer> imageOf(const Message& message) {
+  Image image;
+  image.lay(message);
+  auto buffer = std::make_shared<Buffer>(image.size());
+  std::memset(buffer->data(), 0, buffer->size());
+  image.copy(buffer->data(), 0, image.size());
+  return buffer;
+}
+
+void expectExample(const Message& message) {
+  const Message expected = example();
+  EXPECT_EQ(message.header.boundary, 3);
+  EXPECT_EQ(message.header.execution, 41);
+  EXPECT_EQ(message.parts.bytes, expected.parts.bytes);
+  ASSERT_EQ(message.parts.tensors.size(), 5U);
+  EXPECT_FALSE(message.parts.tensors[1].defined());
+  for (const size_t i : {0, 2, 3, 4}) {
+    EXPECT_EQ(message.parts.tensors[i].scalar_type(), expected.parts.tensors[i].scalar_type());
+    EXPECT_TRUE(at::equal(message.parts.tensors[i], expected.parts.tensors[i])) << i;
+  }
+}
+
+TEST(Packing, ComesBackAsCopies) {
+  Message message;
+  {
+    const auto buffer = imageOf(example());
+    readImage(buffer->bytes(), nullptr, message);
+    std::memset(buffer->data(), 0xFF, buffer->size());
+  }
+  expectExample(message);
+}
+
+TEST(Packing, ViewsKeepTheirMemory) {
+  Message message;
+  std::weak_ptr<Buffer> memory;
+  {
+    const auto buffer = imageOf(example());
+    memory = buffer;
+    readImage(buffer->bytes(), buffer, message);
+  }
+  expectExample(message);
+  EXPECT_FALSE(memory.expired());
+  for (const at::Tensor& t : message.parts.tensors) {
+    EXPECT_TRUE(!t.defined() || reinterpret_cast<uintptr_t>(t.const_data_ptr()) % 64 == 0);
+  }
+  message = {};
+  EXPECT_TRUE(memory.expired());
+}
+
+TEST(Packing, CopiesAnyRange) {
+  const Message message = example();
+  const auto whole = imageOf(message);
+  Image image;
+  image.lay(message);
+  for (const size_t piece : {size_t{1}, size_t{7}, size_t{64}, size_t{100}, size_t{333}}) {
+    Buffer joined(image.size());
+    std::memset(joined.data(), 0, joined.size());
+    for (size_t at = 0; at < image.size(); at += piece) {
+      image.copy(joined.data() + at, at, std::min(at + piece, image.size()));
+    }
+    EXPECT_EQ(std::memcmp(joined.data(), whole->data(), joined.size()), 0) << piece;
+  }
+}
+
+TEST(Packing, RefusesEveryCutImage) {
+  const auto buffer = imageOf(example());
+  Message message;
+  for (size_t size = 0; size < buffer->size(); ++size) {
+    EXPECT_THROW(readImage(buffer->bytes().first(size), nullptr, message), UserError) << size;
+  }
+}
+
+TEST(Packing, NeverReadsOutsideADamagedImage) {
+  // Every byte of the front (header, entries, plain parts) is replaced; the reader refuses or reads on
+  // within the image. The sanitizers watch the bounds.
+  const auto good = imageOf(example());
+  const size_t front = std::min<size_t>(good->size(), 320);
+  int refused = 0;
+  for (size_t at = 0; at < front; ++at) {
+    for (const int value : {0x00, 0x01, 0x7F, 0x80, 0xFF}) {
+      Buffer bad(good->size());
+      std::memcpy(bad.data(), good->data(), good->size());
+      bad.data()[at] = static_cast<std::byte>(value);
+      Message message;
+      try {
+        readImage(bad.bytes(), nullptr, message);
+      } catch (const UserError& error) {
+        EXPECT_THAT(error.what(), ::testing::HasSubstr("damaged"));
+        ++refused;
+      }
+    }
+  }
+  EXPECT_GT(refused, 100);
+}
+
+}  // namespace
+}  // namespace fdg::transport
