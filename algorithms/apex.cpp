@@ -20,13 +20,13 @@
 struct ApexConfig {
   std::string env = "CartPole-v1";   ///< Environment id.
   int64_t envs = 8;                  ///< Environments stepped together; one row each.
-  int64_t steps = 20'000;            ///< Iterations of the training loop.
+  int64_t steps = 30'000;            ///< Iterations of the training loop.
   int64_t batch = 64;                ///< Transitions per learner step.
   int64_t warmup = 1'000;            ///< Transitions stored before learning starts.
   int64_t sync = 16;                 ///< Iterations between two weight broadcasts.
   int64_t eval_every = 2'000;        ///< Iterations between two evaluations; a multiple of sync.
   rl::ReplayOptions replay;
-  rl::DqnOptions dqn = {.n_step = 3, .dueling = true, .lr_decay = 20'000, .explore_ladder = true};
+  rl::DqnOptions dqn = {.n_step = 3, .dueling = true, .lr_decay = 30'000, .explore_ladder = true};
 };
 
 void apex(fdg::Run& run, const ApexConfig& cfg) {
@@ -73,4 +73,4 @@ void apex(fdg::Run& run, const ApexConfig& cfg) {
   }
   run.save("model", learner.weights());
 }
-FDG_PROGRAM(apex);
+FDG_PROGRAM(apex)

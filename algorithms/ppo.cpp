@@ -22,7 +22,7 @@
 struct PpoConfig {
   std::string env = "CartPole-v1";   ///< Environment id.
   int64_t envs = 8;                  ///< Environments stepped together; one row each.
-  int64_t iterations = 100;          ///< Rollouts to learn from.
+  int64_t iterations = 200;          ///< Rollouts to learn from.
   int64_t horizon = 128;             ///< Steps per rollout and environment.
   int64_t epochs = 4;                ///< Passes over each rollout.
   int64_t minibatches = 4;           ///< Learner steps per pass.
@@ -67,4 +67,4 @@ void ppo(fdg::Run& run, const PpoConfig& cfg) {
   }
   run.save("model", learner.weights());
 }
-FDG_PROGRAM(ppo);
+FDG_PROGRAM(ppo)

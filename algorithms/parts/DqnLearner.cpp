@@ -30,8 +30,8 @@ DqnLearner::DqnLearner(const EnvSpec& spec, const DqnOptions& options, Stream st
       online_(initial(layout_, std::move(stream))),
       target_(online_),
       optimizer_(layout_.parameters(), 1e-8) {
-  if (options.target_every < 1) {
-    throw UserError("dqn.target_every must be at least 1");
+  if (options.target_every < 1 || !(options.target_rate > 0 && options.target_rate <= 1)) {
+    throw UserError("dqn.target_every must be at least 1, and dqn.target_rate above 0 and at most 1");
   }
 }
 
@@ -89,7 +89,10 @@ void DqnLearner::apply(const Weighted<Gradients>& gradients) {
   loss_ = gradients.value.loss;
   ++updates_;
   if (updates_ % options_.target_every == 0) {
-    target_ = online_;
+    const auto rate = static_cast<float>(options_.target_rate);
+    for (size_t i = 0; i < target_.size(); ++i) {
+      target_[i] = rate == 1 ? online_[i] : target_[i] + rate * (online_[i] - target_[i]);
+    }
   }
 }
 

@@ -2,7 +2,8 @@
 //
 // Loss: Huber of Q(s, a) − (R + γ^k Q_target(s', a*)), weighted by the importance weights, mean over the
 // rows (Mnih et al. 2015); a* by the online network if double_q (van Hasselt et al. 2016), else by the
-// target network. One Adam step per apply; a copy to the target network every target_every of them.
+// target network. One Adam step per apply; every target_every of them the target network moves to the
+// online one by target_rate.
 // `gradients` remembers the rows' errors; `apply` with the batch gives them out. Not thread-safe.
 #pragma once
 

@@ -14,7 +14,7 @@
 namespace fdg::rl {
 
 struct DqnOptions {
-  std::vector<int64_t> hidden = {128, 128};  ///< Hidden layers, ReLU.
+  std::vector<int64_t> hidden = {64, 64};    ///< Hidden layers, ReLU.
   double gamma = 0.99;                       ///< Discount per step.
   int64_t n_step = 1;                        ///< Rewards per transition.
   bool double_q = true;                      ///< The online network chooses, the target network rates.
@@ -22,7 +22,8 @@ struct DqnOptions {
   double lr = 1e-3;                          ///< Learning rate of Adam.
   int64_t lr_decay = 0;                      ///< Updates until the rate has fallen to 1 % of it; 0: constant.
   double grad_clip = 10;                     ///< Largest global norm of a gradient; 0: any.
-  int64_t target_every = 250;                ///< Updates between two copies to the target network.
+  int64_t target_every = 1;                  ///< Updates between two moves of the target network.
+  double target_rate = 0.005;                ///< How far it moves to the online network: 1 copies it.
   double explore_start = 1.0;                ///< ε at the first step.
   double explore_end = 0.05;                 ///< ε from explore_steps on.
   int64_t explore_steps = 5'000;             ///< Steps of the program over which ε falls.
