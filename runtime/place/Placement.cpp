@@ -69,6 +69,35 @@ std::string unreplicable(const Manifest& plan, const Policy& policy,
   return {};
 }
 
+int64_t instancesOf(const Placement& placement, int fragment) {
+  return std::ranges::count_if(placement.instances, [&](const Instance& instance) {
+    return std::ranges::find(instance.fragments, fragment) != instance.fragments.end();
+  });
+}
+
+/// Whole messages go from a producer to one consumer: more consumers than producers would starve some.
+std::string starving(const Manifest& plan, const Placement& placement) {
+  for (const auto& boundary : plan.boundaries) {
+    const bool drained = placement.boundaries[static_cast<size_t>(boundary.id)].mode == Mode::drain;
+    const bool whole_messages = boundary.operation == OperationKind::append ||
+                                (drained && boundary.operation != OperationKind::broadcast);
+    const int64_t producers = instancesOf(placement, boundary.producer);
+    for (const int consumer : boundary.consumers) {
+      const int64_t consumers = instancesOf(placement, consumer);
+      if (whole_messages && consumers > producers) {
+        return "boundary " + boundary.name + " (" + operationName(boundary.operation) + " at " + plan.source + ":" +
+               std::to_string(boundary.line) + ") goes from " + std::to_string(producers) +
+               (producers == 1 ? " instance of " : " instances of ") +
+               plan.fragments[static_cast<size_t>(boundary.producer)].name + " to " + std::to_string(consumers) +
+               " of " + plan.fragments[static_cast<size_t>(consumer)].name +
+               ", and a message goes to one of them: some would never get any. Give the consumer at most as many "
+               "replicas";
+      }
+    }
+  }
+  return {};
+}
+
 /// Boundaries that a policy loosened without effect, because others still join the two sides.
 void noteRates(const Manifest& plan, Placement& placement) {
   const auto classes = rateClasses(plan, placement.boundaries);
@@ -117,7 +146,8 @@ Result<Placement> place(const Manifest& plan, const Policy& policy, const Cluste
     for (const int fragment : (*owned)[g]) {
       group_of[static_cast<size_t>(fragment)] = static_cast<int>(g);
     }
-    if (policy.groups[g].name == policy.stop) {
+    // "all" means every group, even where one has that name.
+    if (policy.stop != "all" && policy.groups[g].name == policy.stop) {
       placement.stop_group = static_cast<int>(g);
       if ((*owned)[g].empty()) {
         return Error{atMark(policy.file, policy.stop_mark, "the run ends with group " + policy.stop +
@@ -135,6 +165,9 @@ Result<Placement> place(const Manifest& plan, const Policy& policy, const Cluste
   placement.boundaries = std::move(*rules);
   placement.replicas = layout->replicas;
   placement.notes = std::move(layout->notes);
+  if (const std::string fault = starving(plan, placement); !fault.empty()) {
+    return Error{policy.file + ": " + fault};
+  }
   noteRates(plan, placement);
   return placement;
 }

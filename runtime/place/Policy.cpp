@@ -113,9 +113,8 @@ void Reader::readGroups(const YAML::Node& groups) {
     Group group;
     group.name = name;
     group.mark = at;
-    if (name.empty() || name == "all") {
-      yaml_.mistake(at, name.empty() ? "a group needs a name"
-                                     : "a group cannot be called \"all\": \"stop: all\" means every group");
+    if (name.empty()) {
+      yaml_.mistake(at, "a group needs a name");
     }
     readGroup(group, value);
     policy_.groups.push_back(std::move(group));

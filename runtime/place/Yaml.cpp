@@ -1,8 +1,11 @@
 #include "runtime/place/Yaml.h"
 
+#include <yaml-cpp/eventhandler.h>
+
 #include <algorithm>
 #include <charconv>
 #include <set>
+#include <sstream>
 
 #include "base/NearestName.h"
 
@@ -24,6 +27,38 @@ size_t letterLength(const std::string& text, size_t at) {
     }
   }
   return length;
+}
+
+Mark toMark(const YAML::Mark& mark) {
+  return mark.is_null() ? Mark{} : Mark{mark.line + 1, mark.column + 1};
+}
+
+/// Hears a parser and keeps where the document started.
+class DocumentStart final : public YAML::EventHandler {
+ public:
+  std::optional<Mark> start;
+  void OnDocumentStart(const YAML::Mark& mark) override { start = toMark(mark); }
+  void OnDocumentEnd() override {}
+  void OnNull(const YAML::Mark&, YAML::anchor_t) override {}
+  void OnAlias(const YAML::Mark&, YAML::anchor_t) override {}
+  void OnScalar(const YAML::Mark&, const std::string&, YAML::anchor_t, const std::string&) override {}
+  void OnSequenceStart(const YAML::Mark&, const std::string&, YAML::anchor_t,
+                       YAML::EmitterStyle::value) override {}
+  void OnSequenceEnd() override {}
+  void OnMapStart(const YAML::Mark&, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override {}
+  void OnMapEnd() override {}
+};
+
+/// Where a second document starts. YAML::LoadAll would say, but never ends on text such as ",a".
+std::optional<Mark> secondDocument(const std::string& text) {
+  std::istringstream in(text);
+  YAML::Parser parser(in);
+  DocumentStart first;
+  DocumentStart second;
+  if (parser.HandleNextDocument(first) && parser.HandleNextDocument(second)) {
+    return second.start;
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -50,10 +85,7 @@ std::string shown(const YAML::Node& node) {
   return "\"" + (text.size() > 60 ? text.substr(0, 57) + "…" : text) + "\"";
 }
 
-Mark Yaml::markOf(const YAML::Node& node) {
-  const YAML::Mark mark = node.Mark();
-  return mark.is_null() ? Mark{} : Mark{mark.line + 1, mark.column + 1};
-}
+Mark Yaml::markOf(const YAML::Node& node) { return toMark(node.Mark()); }
 
 void Yaml::mistake(Mark at, const std::string& sentence) {
   mistakes_.emplace(std::pair(at.line, at.column), sentence);
@@ -97,15 +129,13 @@ std::optional<YAML::Node> Yaml::load(const std::string& text) {
     return std::nullopt;
   }
   try {
-    const std::vector<YAML::Node> documents = YAML::LoadAll(text);
-    if (documents.size() > 1) {
-      mistake(markOf(documents[1]), "a second document starts here; one file holds one document");
+    if (const auto second = secondDocument(text)) {
+      mistake(*second, "a second document starts here; one file holds one document");
       return std::nullopt;
     }
-    return documents.empty() ? YAML::Node() : documents[0];
+    return YAML::Load(text);
   } catch (const YAML::Exception& error) {
-    const Mark at = error.mark.is_null() ? Mark{} : Mark{error.mark.line + 1, error.mark.column + 1};
-    mistake(at, "this is not YAML: " + error.msg);
+    mistake(toMark(error.mark), "this is not YAML: " + error.msg);
   } catch (const std::exception& error) {
     mistake({}, std::string("this cannot be read as YAML: ") + error.what());
   }
