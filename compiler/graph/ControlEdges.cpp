@@ -26,9 +26,6 @@ bool ControlEdges::governs(int jump, int held) const {
   }
   const int loop = target->second;
   if (llvm::isa<clang::BreakStmt>(node.stmt)) {
-    if (!nodes_[loop].is_loop) {
-      return held > jump && nodes_.isInside(held, loop);  // a switch: what follows in it
-    }
     return held == loop || nodes_.isInside(held, loop);
   }
   return held > jump && nodes_.isInside(held, loop);

@@ -148,7 +148,7 @@ bool EffectWalk::bindReference(const clang::VarDecl* variable, const Expr* targe
 void EffectWalk::declare(const clang::VarDecl* variable) {
   const clang::SourceLocation place = variable->getLocation();
   if (variable->isStaticLocal()) {
-    out_->globals.emplace_back(variable, place);
+    out_->guards_scope = true;  // goes to whoever follows; its uses count
     return;
   }
   const Expr* initialiser = variable->getInit();

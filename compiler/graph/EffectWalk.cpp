@@ -289,6 +289,8 @@ void EffectWalk::statement(const clang::Stmt* stmt, Effects& out) {
     for (const clang::Decl* decl : declaration->decls()) {
       if (const auto* variable = dyn_cast<clang::VarDecl>(decl)) {
         declare(variable);
+      } else {
+        out_->guards_scope = true;  // a type or a using: goes to whatever follows it
       }
     }
   } else if (const auto* expression = llvm::dyn_cast_or_null<Expr>(stmt)) {

@@ -307,7 +307,7 @@ std::optional<std::string> whyCannotCross(clang::QualType type) {
       }
       return whyRecordCannotCross(record, type);
     case TypeKind::view:
-      if (standardContainer(record) || !inNamespace(record, "std")) {
+      if (standardContainer(record) || !(inNamespace(record, "std") || inNamespace(record, "__gnu_cxx"))) {
         if (const auto why = whyRecordCannotCross(record, type)) {
           return why;
         }

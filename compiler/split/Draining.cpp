@@ -48,7 +48,9 @@ class Block {
  private:
   bool kept(int n) const { return part_.keeps.count(graph_.nodes[n].stmt) > 0; }
   std::string at(int n) const {
-    return "`" + graph_.program.text(graph_.nodes[n].stmt, 48) + "` at line " + std::to_string(graph_.line(n));
+    const clang::Expr* condition = conditionOf(graph_.nodes[n].stmt);
+    const clang::Stmt* shown = condition != nullptr ? condition : graph_.nodes[n].stmt;
+    return (condition != nullptr ? "the condition `" : "`") + graph_.program.text(shown, 48) + "` at line " + std::to_string(graph_.line(n));
   }
 
   /// The kept statements behind the annotation in its own block, up to the last that uses the message.

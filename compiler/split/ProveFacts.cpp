@@ -51,7 +51,8 @@ class Prover {
     return split_.fragments[static_cast<size_t>(fragment)].keeps.count(graph_.nodes[n].stmt) > 0;
   }
   std::string at(int n) const {
-    return "`" + graph_.program.text(graph_.nodes[n].stmt, 48) + "` at line " + std::to_string(graph_.line(n));
+    const clang::Expr* condition = conditionOf(graph_.nodes[n].stmt);
+    return "`" + graph_.program.text(condition != nullptr ? condition : graph_.nodes[n].stmt, 48) + "` at line " + std::to_string(graph_.line(n));
   }
   std::string conditionAt(int n) const {
     const clang::Expr* condition = conditionOf(graph_.nodes[n].stmt);

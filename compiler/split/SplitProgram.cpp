@@ -1,7 +1,12 @@
 #include "compiler/split/SplitProgram.h"
 
 #include "compiler/graph/Graph.h"
+#include "compiler/read/CheckSubset.h"
 #include "compiler/split/AssignFragments.h"
+#include "compiler/split/CheckBridges.h"
+#include "compiler/split/CheckCrossing.h"
+#include "compiler/split/CheckSplit.h"
+#include "compiler/split/ExplainPath.h"
 #include "compiler/split/Layouts.h"
 #include "compiler/split/ProveFacts.h"
 #include "compiler/split/SpreadChoices.h"
@@ -9,6 +14,9 @@
 namespace fdg::compiler {
 
 std::optional<Split> splitProgram(const Program& program, const SplitOptions& /*options*/, Diagnostics& diagnostics) {
+  if (!checkSubset(program, diagnostics)) {
+    return std::nullopt;
+  }
   Nodes nodes = buildNodes(program);
   ProgramEffects effects = collectEffects(program, nodes);
   DataEdges data = findDataEdges(program, nodes, effects);
@@ -17,12 +25,18 @@ std::optional<Split> splitProgram(const Program& program, const SplitOptions& /*
   if (!assignment) {
     return std::nullopt;
   }
+  const Layouts layouts = inferLayouts(graph, *assignment);
+  const bool bridges = checkBridges(graph, *assignment, diagnostics);
+  if (!checkCrossing(graph, *assignment, layouts, diagnostics) || !bridges) {
+    return std::nullopt;
+  }
   auto split = spreadChoices(graph, *assignment, diagnostics);
   if (!split) {
     return std::nullopt;
   }
-  const Layouts layouts = inferLayouts(graph, *assignment);
+  remarkJoinedRoles(graph, *assignment, diagnostics);
   proveFacts(graph, *assignment, layouts, *split);
+  checkSplit(graph, *assignment, *split);
   return split;
 }
 

@@ -4,6 +4,7 @@
 
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "compiler/read/Types.h"
+#include "compiler/split/ExplainPath.h"
 #include "compiler/split/Needs.h"
 
 namespace fdg::compiler {
@@ -101,31 +102,7 @@ class Spreader {
         best = path;
       }
     }
-    for (size_t i = 0; i + 1 < best.size(); ++i) {
-      notePathStep(best[i], best[i + 1]);
-    }
-  }
-
-  void notePathStep(int from, int to) {
-    for (const Link& link : assignment_.links) {
-      if (!(link.a == from && link.b == to) && !(link.a == to && link.b == from)) {
-        continue;
-      }
-      const bool from_is_statement = from < assignment_.nodes;
-      const int node = from_is_statement ? from : to;
-      if (node >= assignment_.nodes) {
-        return;
-      }
-      const auto place = graph_.nodes.place(node);
-      if (link.object) {
-        diagnostics_.report(place, Message::note_path_object)
-            << graph_.program.text(graph_.nodes[node].stmt) << link.variable;
-      } else {
-        const auto use = link.a == from ? Message::note_path_defines : Message::note_path_uses;
-        diagnostics_.report(place, use) << graph_.program.text(graph_.nodes[node].stmt) << link.variable;
-      }
-      return;
-    }
+    explainPath(graph_, assignment_, best, diagnostics_);
   }
 
   void numberNodes() {

@@ -1,0 +1,206 @@
+#include "compiler/read/CheckSubset.h"
+
+#include <functional>
+
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/StmtCXX.h"
+#include "compiler/read/Entities.h"
+#include "compiler/read/Types.h"
+
+namespace fdg::compiler {
+namespace {
+
+using clang::dyn_cast;
+
+/// The local component that an expression names as a whole; null: none.
+const clang::ValueDecl* namedComponent(const clang::Expr* e) {
+  e = e->IgnoreUnlessSpelledInSource();
+  if (const auto* call = dyn_cast<clang::CallExpr>(e); call != nullptr && call->isCallToStdMove()) {
+    e = call->getArg(0)->IgnoreUnlessSpelledInSource();
+  }
+  const auto* reference = dyn_cast<clang::DeclRefExpr>(e);
+  const auto* variable = reference != nullptr ? dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
+  return variable != nullptr && isComponent(variable->getType()) && !isStream(variable->getType()) &&
+                 !isRun(variable->getType())
+             ? variable
+             : nullptr;
+}
+
+bool isOfStandardLibrary(clang::QualType type) {
+  const auto* record = type.getNonReferenceType()->getAsCXXRecordDecl();
+  return record != nullptr && inNamespace(record, "std");
+}
+
+class Subset final : public clang::RecursiveASTVisitor<Subset> {
+ public:
+  Subset(const Program& program, Diagnostics& diagnostics) : program_(program), diagnostics_(diagnostics) {}
+
+  bool VisitLabelStmt(clang::LabelStmt* stmt) { return refuse(stmt, Message::refused_goto); }
+  bool VisitGotoStmt(clang::GotoStmt* stmt) { return refuse(stmt, Message::refused_goto); }
+  bool VisitIndirectGotoStmt(clang::IndirectGotoStmt* stmt) { return refuse(stmt, Message::refused_goto); }
+  bool VisitAsmStmt(clang::AsmStmt* stmt) { return refuse(stmt, Message::refused_asm); }
+  bool VisitCoawaitExpr(clang::CoawaitExpr* e) { return refuse(e, Message::refused_coroutine); }
+  bool VisitCoyieldExpr(clang::CoyieldExpr* e) { return refuse(e, Message::refused_coroutine); }
+  bool VisitCoreturnStmt(clang::CoreturnStmt* stmt) { return refuse(stmt, Message::refused_coroutine); }
+  bool VisitStmtExpr(clang::StmtExpr* e) { return refuse(e, Message::refused_statement_expression); }
+
+  bool TraverseCXXTryStmt(clang::CXXTryStmt* stmt) {
+    if (const clang::CallExpr* call = annotationIn(stmt)) {
+      diagnostics_.report(stmt->getBeginLoc(), Message::refused_try);
+      diagnostics_.report(call->getBeginLoc(), Message::note_boundary_here);
+    } else if (const clang::Stmt* jump = jumpIn(stmt, true)) {
+      diagnostics_.report(jump->getBeginLoc(), Message::refused_jump_in_try);
+    }
+    return RecursiveASTVisitor::TraverseCXXTryStmt(stmt);
+  }
+
+  bool VisitVarDecl(clang::VarDecl* variable) {
+    const clang::Expr* initialiser = variable->getInit();
+    if (initialiser != nullptr && isComponent(variable->getType()) && !variable->getType()->isReferenceType() &&
+        !isStream(variable->getType())) {
+      if (const auto* construct = dyn_cast<clang::CXXConstructExpr>(initialiser->IgnoreImplicit());
+          construct != nullptr && construct->getConstructor()->isCopyOrMoveConstructor()) {
+        if (const auto* source = namedComponent(construct->getArg(0))) {
+          refuseCopy(variable->getLocation(), source);
+        }
+      }
+    }
+    return true;
+  }
+
+  bool VisitCXXOperatorCallExpr(clang::CXXOperatorCallExpr* call) {
+    if (call->getOperator() != clang::OO_Equal || call->getNumArgs() != 2) {
+      return true;
+    }
+    if (const auto* target = namedComponent(call->getArg(0)); target != nullptr && !isOfStandardLibrary(target->getType())) {
+      diagnostics_.report(call->getOperatorLoc(), Message::component_reassigned) << target;
+      diagnostics_.report(target->getLocation(), Message::note_declared) << target;
+    }
+    return true;
+  }
+
+  bool VisitLambdaExpr(clang::LambdaExpr* lambda) {
+    for (const clang::LambdaCapture& capture : lambda->captures()) {
+      if (capture.capturesVariable() && capture.getCaptureKind() == clang::LCK_ByCopy &&
+          isComponent(capture.getCapturedVar()->getType()) && !isStream(capture.getCapturedVar()->getType()) &&
+          !capture.getCapturedVar()->getType()->isReferenceType()) {
+        refuseCopy(capture.getLocation(), capture.getCapturedVar());
+      }
+    }
+    return true;
+  }
+
+  bool VisitSwitchStmt(clang::SwitchStmt* stmt) {
+    const auto* body = dyn_cast<clang::CompoundStmt>(stmt->getBody());
+    bool runs_on = false;
+    if (body == nullptr) {
+      return true;
+    }
+    for (const clang::Stmt* child : body->body()) {
+      const auto* label = dyn_cast<clang::SwitchCase>(child);
+      const clang::Stmt* inner = child;
+      while (const auto* next = dyn_cast<clang::SwitchCase>(inner)) {
+        inner = next->getSubStmt();
+      }
+      section_falls_in_ = label != nullptr ? runs_on : section_falls_in_;
+      if (section_falls_in_ && annotationIn(inner) != nullptr) {
+        diagnostics_.report(annotationIn(inner)->getBeginLoc(), Message::refused_fall_through);
+      }
+      runs_on = !endsSection(inner);
+    }
+    section_falls_in_ = false;
+    return true;
+  }
+
+  void checkMacros() {
+    for (const auto& [stmt, annotation] : program_.annotations) {
+      const auto place = annotation.call->getBeginLoc();
+      if (place.isMacroID() && shared(place, stmt)) {
+        diagnostics_.report(program_.sources().getExpansionLoc(place), Message::refused_macro);
+      }
+    }
+  }
+
+ private:
+  bool refuse(const clang::Stmt* stmt, Message message) {
+    diagnostics_.report(stmt->getBeginLoc(), message);
+    return true;
+  }
+
+  void refuseCopy(clang::SourceLocation place, const clang::ValueDecl* source) {
+    diagnostics_.report(place, Message::component_copied) << source;
+    diagnostics_.report(source->getLocation(), Message::note_declared) << source;
+  }
+
+  const clang::CallExpr* annotationIn(const clang::Stmt* stmt) const {
+    if (stmt == nullptr) {
+      return nullptr;
+    }
+    if (const auto found = program_.annotations.find(stmt); found != program_.annotations.end()) {
+      return found->second.call;
+    }
+    for (const clang::Stmt* child : stmt->children()) {
+      if (const auto* call = annotationIn(child)) {
+        return call;
+      }
+    }
+    return nullptr;
+  }
+
+  /// A jump that leaves the statement; jumps of loops inside stay inside.
+  static const clang::Stmt* jumpIn(const clang::Stmt* stmt, bool loose) {
+    if (stmt == nullptr || llvm::isa<clang::LambdaExpr>(stmt)) {
+      return nullptr;
+    }
+    if (llvm::isa<clang::ReturnStmt>(stmt) || (loose && llvm::isa<clang::BreakStmt, clang::ContinueStmt>(stmt))) {
+      return stmt;
+    }
+    const bool catches = llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt>(stmt);
+    for (const clang::Stmt* child : stmt->children()) {
+      if (const auto* jump = jumpIn(child, loose && !catches)) {
+        return jump;
+      }
+    }
+    return nullptr;
+  }
+
+  static bool endsSection(const clang::Stmt* stmt) {
+    if (const auto* block = dyn_cast<clang::CompoundStmt>(stmt)) {
+      return !block->body_empty() && endsSection(block->body_back());
+    }
+    return llvm::isa<clang::BreakStmt, clang::ContinueStmt, clang::ReturnStmt, clang::CXXThrowExpr>(stmt);
+  }
+
+  /// Another statement of the function comes out of the same use of a macro.
+  bool shared(clang::SourceLocation place, const clang::Stmt* annotation) const {
+    const auto expansion = program_.sources().getExpansionLoc(place);
+    const std::function<bool(const clang::Stmt*)> other = [&](const clang::Stmt* stmt) {
+      if (stmt == nullptr || stmt == annotation) {
+        return false;
+      }
+      const auto begin = stmt->getBeginLoc();
+      if (begin.isMacroID() && program_.sources().getExpansionLoc(begin) == expansion) {
+        return true;
+      }
+      return llvm::any_of(stmt->children(), other);
+    };
+    return other(program_.entry->getBody());
+  }
+
+  const Program& program_;
+  Diagnostics& diagnostics_;
+  bool section_falls_in_ = false;
+};
+
+}  // namespace
+
+bool checkSubset(const Program& program, Diagnostics& diagnostics) {
+  const int before = diagnostics.errors();
+  Subset subset(program, diagnostics);
+  subset.TraverseStmt(program.entry->getBody());
+  subset.checkMacros();
+  return diagnostics.errors() == before;
+}
+
+}  // namespace fdg::compiler

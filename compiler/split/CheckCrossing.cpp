@@ -1,0 +1,244 @@
+#include "compiler/split/CheckCrossing.h"
+
+#include <algorithm>
+
+#include "compiler/read/Types.h"
+#include "compiler/split/SpreadChoices.h"
+
+namespace fdg::compiler {
+namespace {
+
+using How = Access::How;
+
+class Checker {
+ public:
+  Checker(const Graph& graph, const Assignment& assignment, const Layouts& layouts, Diagnostics& diagnostics)
+      : graph_(graph), assignment_(assignment), layouts_(layouts), diagnostics_(diagnostics) {}
+
+  void check() {
+    for (int n = 0; n < graph_.nodes.size(); ++n) {
+      checkWrites(n);
+      checkReferences(n);
+      checkRowsBound(n);
+      for (const auto& place : graph_.at(n).random_places) {
+        if (random_.insert(place).second) {
+          diagnostics_.report(place, Message::random_outside_stream);
+        }
+      }
+    }
+    checkReductions();
+    checkGlobals();
+    checkStreams();
+  }
+
+ private:
+  const Annotation& annotation(int node) const { return graph_.program.annotations.at(graph_.nodes[node].stmt); }
+
+  void checkWrites(int n) {
+    std::set<const clang::ValueDecl*> said;
+    for (const Access& access : graph_.at(n).accesses) {
+      const bool moves = access.how == How::move && usedAfterMove(n, access.variable);
+      if ((access.how != How::in_place && !moves) || !said.insert(access.variable).second) {
+        continue;
+      }
+      const int crossed = crossedBefore(n, access.variable);
+      if (crossed < 0) {
+        continue;
+      }
+      const auto* value = graph_.definition(crossed).variable;
+      const auto& impurities = graph_.at(n).impurities;
+      const bool unknown = !impurities.empty() && impurities.front().kind == Impurity::Kind::unknown &&
+                           impurities.front().place == access.place;
+      if (unknown) {
+        diagnostics_.report(access.place, Message::may_write_crossed) << impurities.front().what << value;
+      } else {
+        diagnostics_.report(access.place, Message::writes_crossed)
+            << value << static_cast<int>(moves) << static_cast<int>(value != access.variable) << access.variable;
+      }
+      diagnostics_.report(annotation(graph_.definition(crossed).node).call->getBeginLoc(), Message::note_crosses_here)
+          << value;
+    }
+  }
+
+  bool usedAfterMove(int n, const clang::ValueDecl* variable) const {
+    for (const int d : graph_.data.defined_by[static_cast<size_t>(n)]) {
+      const Definition& definition = graph_.definition(d);
+      if (definition.variable == variable && definition.how == How::move &&
+          !graph_.data.out_of[static_cast<size_t>(d)].empty()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// The annotation whose value shares storage with what node n writes through `variable`, if it may run
+  /// before it; -1: none.
+  int crossedBefore(int n, const clang::ValueDecl* variable) const {
+    if (!sharesState(variable->getType())) {
+      return -1;
+    }
+    std::set<int> roots;
+    for (const int e : graph_.data.into[static_cast<size_t>(n)]) {
+      const int d = graph_.edge(e).definition;
+      if (graph_.definition(d).variable != variable) {
+        continue;
+      }
+      if (graph_.definition(d).annotation) {
+        return d;
+      }
+      roots.insert(graph_.data.roots[static_cast<size_t>(d)].begin(), graph_.data.roots[static_cast<size_t>(d)].end());
+    }
+    for (const CommonValue& value : assignment_.values) {
+      for (const int root : graph_.data.roots[static_cast<size_t>(value.definition)]) {
+        if (roots.count(root) > 0 && sharesState(graph_.definition(value.definition).variable->getType()) &&
+            mayPrecede(value.node, n, graph_.definition(root).node)) {
+          return value.definition;
+        }
+      }
+    }
+    return -1;
+  }
+
+  /// Node `first` may run before `second` on storage that was made at `made`.
+  bool mayPrecede(int first, int second, int made) const {
+    if (first < second) {
+      for (int a = first; a >= 0; a = graph_.nodes[a].parent) {
+        for (int b = second; b >= 0; b = graph_.nodes[b].parent) {
+          const Node &left = graph_.nodes[a], &right = graph_.nodes[b];
+          if (left.parent == right.parent && left.parent >= 0 && left.branch != right.branch &&
+              sameIteration(left.parent, made)) {
+            return false;  // then and else of one if
+          }
+        }
+      }
+      return true;
+    }
+    for (int loop = graph_.nodes[first].loop; loop >= 0; loop = graph_.nodes[loop].loop) {
+      if (graph_.nodes.isInside(second, loop) && !graph_.nodes.isInside(made, loop)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  bool sameIteration(int control, int made) const {
+    const int loop = graph_.nodes[control].loop;
+    return loop < 0 || graph_.nodes.isInside(made, loop);
+  }
+
+  /// A reference that was bound before its variable crossed is used behind the annotation.
+  void checkReferences(int n) {
+    for (const Access& access : graph_.at(n).accesses) {
+      const auto bound = graph_.effects.references.find(access.variable);
+      if (bound == graph_.effects.references.end() || access.how != How::read) {
+        continue;
+      }
+      const int binding = bindingNode(access.variable);
+      for (const int e : graph_.data.into[static_cast<size_t>(n)]) {
+        const Definition& definition = graph_.definition(graph_.edge(e).definition);
+        if (definition.annotation && definition.variable == bound->second && binding >= 0 &&
+            binding < definition.node && binding != n) {
+          diagnostics_.report(access.place, Message::reference_across) << access.variable << bound->second;
+          diagnostics_.report(graph_.nodes.place(binding), Message::note_bound_here) << access.variable;
+          diagnostics_.report(annotation(definition.node).call->getBeginLoc(), Message::note_crosses_here)
+              << bound->second;
+          return;
+        }
+      }
+    }
+  }
+
+  int bindingNode(const clang::ValueDecl* reference) const {
+    for (const Definition& definition : graph_.data.definitions) {
+      if (definition.variable == reference && definition.how == How::assign) {
+        return definition.node;
+      }
+    }
+    return -1;
+  }
+
+  void checkRowsBound(int n) {
+    if (graph_.nodes[n].kind != NodeKind::condition || !layouts_.from_rows[static_cast<size_t>(n)]) {
+      return;
+    }
+    for (const CommonValue& value : assignment_.values) {
+      if (graph_.nodes.isInside(value.node, n)) {
+        diagnostics_.report(graph_.nodes.place(n), Message::rows_bound_boundary) << graph_.nodes[n].is_loop;
+        diagnostics_.report(annotation(value.node).call->getBeginLoc(), Message::note_boundary_here);
+        return;
+      }
+    }
+  }
+
+  void checkReductions() {
+    for (const CommonValue& value : assignment_.values) {
+      const Annotation& call = annotation(value.node);
+      if (!isExchange(call.operation) || value.is_free) {
+        continue;
+      }
+      const auto* variable = graph_.definition(value.definition).variable;
+      bool whole = true;
+      const clang::ValueDecl* from = nullptr;
+      int source = -1;
+      for (const int e : graph_.data.into[static_cast<size_t>(value.node)]) {
+        const int d = graph_.edge(e).definition;
+        if (graph_.definition(d).variable == variable) {
+          whole &= layouts_.of_definition[static_cast<size_t>(d)] == Layout::whole;
+          source = graph_.definition(d).node;
+          from = variable;
+        }
+      }
+      if (whole && from != nullptr) {
+        diagnostics_.report(call.references[value.index]->getBeginLoc(), Message::reduces_whole)
+            << variable << operationName(call.operation);
+        diagnostics_.report(graph_.nodes.place(source), Message::note_made_here) << variable;
+      }
+    }
+  }
+
+  void checkGlobals() {
+    std::map<const clang::VarDecl*, std::pair<int, clang::SourceLocation>> first;
+    std::set<const clang::VarDecl*> said;
+    for (int n = 0; n < graph_.nodes.size(); ++n) {
+      const int fragment = assignment_.fragment[static_cast<size_t>(n)];
+      for (const auto& [variable, place] : graph_.at(n).globals) {
+        const auto [entry, added] = first.emplace(variable, std::pair(fragment, place));
+        if (!added && entry->second.first != fragment && fragment >= 0 && said.insert(variable).second) {
+          diagnostics_.report(place, Message::global_of_two)
+              << variable << assignment_.names[static_cast<size_t>(entry->second.first)]
+              << assignment_.names[static_cast<size_t>(fragment)];
+          diagnostics_.report(entry->second.second, Message::note_also_used_here) << variable;
+        }
+      }
+    }
+  }
+
+  void checkStreams() {
+    std::map<std::string, clang::SourceLocation> taken;
+    for (int n = 0; n < graph_.nodes.size(); ++n) {
+      for (const auto& [name, place] : graph_.at(n).streams) {
+        const auto [entry, added] = taken.emplace(name, place);
+        if (!added && entry->second != place) {
+          diagnostics_.report(place, Message::stream_twice) << name;
+          diagnostics_.report(entry->second, Message::note_first_taken);
+        }
+      }
+    }
+  }
+
+  const Graph& graph_;
+  const Assignment& assignment_;
+  const Layouts& layouts_;
+  Diagnostics& diagnostics_;
+  std::set<clang::SourceLocation> random_;
+};
+
+}  // namespace
+
+bool checkCrossing(const Graph& graph, const Assignment& assignment, const Layouts& layouts, Diagnostics& diagnostics) {
+  const int before = diagnostics.errors();
+  Checker(graph, assignment, layouts, diagnostics).check();
+  return diagnostics.errors() == before;
+}
+
+}  // namespace fdg::compiler

@@ -1,0 +1,53 @@
+#include "compiler/split/ExplainPath.h"
+
+namespace fdg::compiler {
+namespace {
+
+void noteStep(const Graph& graph, const Assignment& assignment, int from, int to, Diagnostics& diagnostics) {
+  for (const Link& link : assignment.links) {
+    if (!(link.a == from && link.b == to) && !(link.a == to && link.b == from)) {
+      continue;
+    }
+    const int node = from < assignment.nodes ? from : to;
+    if (node >= assignment.nodes) {
+      return;
+    }
+    const clang::Expr* condition = conditionOf(graph.nodes[node].stmt);
+    const std::string text = graph.program.text(condition != nullptr ? condition : graph.nodes[node].stmt);
+    const Message message = link.object         ? Message::note_path_object
+                            : link.a == node ? Message::note_path_defines
+                                             : Message::note_path_uses;
+    diagnostics.report(graph.nodes.place(node), message) << text << link.variable;
+    return;
+  }
+}
+
+}  // namespace
+
+void explainPath(const Graph& graph, const Assignment& assignment, const std::vector<int>& path,
+                 Diagnostics& diagnostics) {
+  for (size_t i = 0; i + 1 < path.size(); ++i) {
+    noteStep(graph, assignment, path[i], path[i + 1], diagnostics);
+  }
+}
+
+void remarkJoinedRoles(const Graph& graph, const Assignment& assignment, Diagnostics& diagnostics) {
+  for (int f = 0; f < assignment.fragments(); ++f) {
+    const Component* first = nullptr;
+    std::set<std::string> said;
+    for (const Component& component : assignment.components) {
+      if (component.fragment != f || component.role.empty()) {
+        continue;
+      }
+      first = first == nullptr ? &component : first;
+      if (component.role == first->role || !said.insert(component.role).second) {
+        continue;
+      }
+      diagnostics.report(component.variable->getLocation(), Message::roles_joined)
+          << first->role + "' and '" + component.role;
+      explainPath(graph, assignment, assignment.path(first->element, component.element), diagnostics);
+    }
+  }
+}
+
+}  // namespace fdg::compiler

@@ -1,0 +1,18 @@
+// An annotation is a statement.
+
+struct Config {
+  int64_t steps = 10;
+  int64_t envs = 4;
+  int64_t limit = 3;
+};
+
+void train(fdg::Run& run, const Config& cfg) {
+  rl::VectorEnv envs("CartPole-v1", run.rows(cfg.envs), run.stream("env"));
+  rl::Actor actor({}, run.rows(cfg.envs), run.stream("actor"));
+  torch::Tensor obs = envs.reset();
+  (void)actor;
+  if ((fdg::partition(fdg::gather, obs), true)) {  // expected-error {{must stand as a statement of its own}}
+    actor.act(obs);
+  }
+}
+FDG_PROGRAM(train)

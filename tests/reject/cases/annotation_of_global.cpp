@@ -1,0 +1,18 @@
+// A global is no local variable.
+
+struct Config {
+  int64_t steps = 10;
+  int64_t envs = 4;
+  int64_t limit = 3;
+};
+
+torch::Tensor shared;
+
+void train(fdg::Run& run, const Config& cfg) {
+  rl::VectorEnv envs("CartPole-v1", run.rows(cfg.envs), run.stream("env"));
+  rl::Actor actor({}, run.rows(cfg.envs), run.stream("actor"));
+  shared = envs.reset();
+  fdg::partition(fdg::gather, shared);  // expected-error {{`shared` is not a local variable}}
+  actor.act(shared);
+}
+FDG_PROGRAM(train)

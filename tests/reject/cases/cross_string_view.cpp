@@ -1,0 +1,17 @@
+// Nor can a string view.
+
+struct Config {
+  int64_t steps = 10;
+  int64_t envs = 4;
+  int64_t limit = 3;
+};
+
+void train(fdg::Run& run, const Config& cfg) {
+  rl::VectorEnv envs("CartPole-v1", run.rows(cfg.envs), run.stream("env"));
+  rl::Actor actor({}, run.rows(cfg.envs), run.stream("actor"));
+  std::string_view x = "name";
+  envs.reset();
+  fdg::partition(fdg::gather, x);  // expected-error {{refers to memory that something else owns}}
+  actor.act({}, static_cast<int64_t>(x.size()));
+}
+FDG_PROGRAM(train)

@@ -1,0 +1,19 @@
+// A boundary in a try block.
+
+struct Config {
+  int64_t steps = 10;
+  int64_t envs = 4;
+  int64_t limit = 3;
+};
+
+void train(fdg::Run& run, const Config& cfg) {
+  rl::VectorEnv envs("CartPole-v1", run.rows(cfg.envs), run.stream("env"));
+  rl::Actor actor({}, run.rows(cfg.envs), run.stream("actor"));
+  torch::Tensor obs = envs.reset();
+  try {  // expected-error {{a boundary inside try or catch cannot be split}}
+    fdg::partition(fdg::gather, obs);
+  } catch (...) {
+  }
+  actor.act(obs);
+}
+FDG_PROGRAM(train)

@@ -1,0 +1,18 @@
+// Both sides are one component.
+
+struct Config {
+  int64_t steps = 10;
+  int64_t envs = 4;
+  int64_t limit = 3;
+};
+
+void train(fdg::Run& run, const Config& cfg) {
+  rl::VectorEnv envs("CartPole-v1", run.rows(cfg.envs), run.stream("env"));
+  rl::Actor actor({}, run.rows(cfg.envs), run.stream("actor"));
+  torch::Tensor obs = envs.reset();
+  fdg::partition(fdg::gather, obs);  // expected-error {{separates nothing}}
+  auto outcome = envs.step(obs);
+  fdg::partition(fdg::gather, outcome);
+  actor.act(outcome.reward);
+}
+FDG_PROGRAM(train)

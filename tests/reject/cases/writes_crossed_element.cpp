@@ -1,0 +1,17 @@
+// So does assigning an element.
+
+struct Config {
+  int64_t steps = 10;
+  int64_t envs = 4;
+  int64_t limit = 3;
+};
+
+void train(fdg::Run& run, const Config& cfg) {
+  rl::VectorEnv envs("CartPole-v1", run.rows(cfg.envs), run.stream("env"));
+  rl::Actor actor({}, run.rows(cfg.envs), run.stream("actor"));
+  torch::Tensor obs = envs.reset();
+  fdg::partition(fdg::gather, obs);
+  obs[0] = actor.act(obs);  // expected-error {{this writes into 'obs' after 'obs' crossed}}
+  actor.act(obs);
+}
+FDG_PROGRAM(train)
