@@ -29,9 +29,10 @@ class FileConfig {
   void apply() {
     std::ifstream in(file_, std::ios::binary);
     std::stringstream content;
-    if (!in || !(content << in.rdbuf())) {
+    if (!in) {
       throw UserError("cannot read the config " + file_ + ": " + std::strerror(errno));
     }
+    content << in.rdbuf();
     const auto document = yaml_.load(content.str());
     if (document && !document->IsNull()) {
       applyMap(*document, "", 0);

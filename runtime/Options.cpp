@@ -67,7 +67,7 @@ void describe(CLI::App& app, Options& options, Texts& texts) {
   app.add_option("-n", texts.ranks, "ranks; without it as many as the policy wants")->type_name("N");
   app.add_option("--replicas", texts.replicas, "replicas of the policy's fill group")->type_name("N");
   app.add_option("--set", options.sets, "change a config field; may be repeated")
-      ->type_name("FIELD=VALUE")->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+      ->type_name("FIELD=VALUE")->expected(1)->allow_extra_args(false)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   app.add_option("--config", options.config, "config fields from a YAML file")->type_name("FILE");
   app.add_option("--seed", texts.seed, "seed of all random streams (default: 1)")->type_name("N");
   app.add_option("--out", options.out, "log and saved weights (default: runs/PROGRAM-001, counting up)")
@@ -124,15 +124,19 @@ std::vector<std::string> optionNames(const CLI::App& app) {
   return names;
 }
 
-[[noreturn]] void refuseExtras(const CLI::App& app) {
-  for (const auto& extra : app.remaining()) {
+void refuseExtras(const CLI::App& app) {
+  std::vector<std::string> extras = app.remaining();
+  std::erase(extras, "--");
+  for (const auto& extra : extras) {
     if (extra.starts_with('-')) {
       const std::string name = extra.substr(0, extra.find('='));
       throw UserError("unknown option " + name + didYouMean(name, optionNames(app)) +
                       " (--help lists the options)");
     }
   }
-  throw UserError("one plan at a time: what is \"" + app.remaining().front() + "\"?");
+  if (!extras.empty()) {
+    throw UserError("one plan at a time: what is \"" + extras.front() + "\"?");
+  }
 }
 
 }  // namespace
@@ -158,9 +162,7 @@ Options parseOptions(const std::vector<std::string>& arguments) {
   } catch (const CLI::ParseError& error) {
     throw UserError(std::string(error.what()) + " (--help lists the options)");
   }
-  if (!app.remaining().empty()) {
-    refuseExtras(app);
-  }
+  refuseExtras(app);
   check(options, texts);
   return options;
 }

@@ -1,0 +1,172 @@
+"""The door of fdg-run from outside: sentences, exit codes, runs of a small hand-made plan.
+
+Usage: door_test.py FDG_RUN PLAN SITE_PACKAGES
+"""
+
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+FDG_RUN, PLAN, SITE = sys.argv[1:4]
+
+
+class Door(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.cwd = pathlib.Path(self.folder.name)
+
+    def tearDown(self):
+        self.folder.cleanup()
+
+    def run_door(self, *options, code=0, plan=PLAN):
+        done = subprocess.run([FDG_RUN, *options, plan], cwd=self.cwd, capture_output=True, text=True, timeout=60)
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        return done
+
+    def points(self, folder):
+        return [json.loads(line) for line in open(self.cwd / folder / "log.jsonl")]
+
+    def test_wrong_calls_are_one_sentence_and_nothing_starts(self):
+        for options, part in [(["--policy", "dpa"], 'there is no policy "dpa"; did you mean dp-a?'),
+                              (["-n", "4"], "policy single has work for 1 rank"),
+                              (["--replicas", "2"], "no group with replicas: fill"),
+                              (["--set", "step=3"], "did you mean steps?"),
+                              (["--set", "steps=x"], "steps takes an integer"),
+                              (["--config", "none.yaml"], "cannot read the config none.yaml"),
+                              (["--policy", "dp-a"], 'names "actor", which count does not have'),
+                              (["--out", "/proc/x"], "cannot make the folder /proc/x")]:
+            done = self.run_door(*options, code=2)
+            self.assertIn(part, done.stderr)
+            self.assertEqual(done.stderr.count("fdg-run:"), 1, done.stderr)
+            self.assertEqual(done.stdout, "")
+            self.assertFalse((self.cwd / "runs").exists())
+        self.assertIn("No such file", self.run_door(plan="none.plan", code=2).stderr)
+
+    def test_explain_and_dry_run_start_nothing(self):
+        self.assertIn("environment", self.run_door("--explain").stdout)
+        text = self.run_door("--policy", "dp-b", "-n", "3", "--dry-run").stdout
+        self.assertIn("3 ranks, 3 instances", text)
+        self.assertIn("2 shared memory", text)
+        self.assertFalse((self.cwd / "runs").exists())
+
+    def test_single_runs_in_one_process_and_folders_count_up(self):
+        done = self.run_door()
+        self.assertIn("finished after 10 iterations", done.stdout)
+        self.run_door("--set", "opt.rate=1", "--quiet")
+        first, second = self.points("runs/count-001"), self.points("runs/count-002")
+        self.assertEqual([p["value"] for p in first], [0.5 * (28 + 8 * i) for i in range(10)])
+        self.assertEqual([p["value"] for p in second], [28.0 + 8 * i for i in range(10)])
+        self.assertEqual([p["index"] for p in first], list(range(10)))
+        record = json.load(open(self.cwd / "runs/count-002/run.json"))
+        self.assertEqual(record["config"]["opt.rate"], "1")
+
+    def test_ranks_give_what_one_process_gives(self):
+        self.run_door("--out", "one", "--quiet")
+        for n, carrier in [("2", "auto"), ("4", "auto"), ("3", "mpi")]:
+            done = self.run_door("--policy", "dp-b", "-n", n, "--carrier", carrier, "--out", n, "--quiet")
+            self.assertEqual(done.stdout + done.stderr, "")
+            self.assertEqual([p["value"] for p in self.points(n)], [p["value"] for p in self.points("one")])
+        self.run_door("--policy", "dp-b", "--replicas", "4", "-n", "2", "--out", "fused", "--quiet")
+        self.assertEqual([p["value"] for p in self.points("fused")], [p["value"] for p in self.points("one")])
+
+    def test_a_failure_is_said_once_and_is_exit_1(self):
+        for options in [[], ["--policy", "dp-b", "-n", "3"]]:
+            done = self.run_door("--set", "fail=true", "--out", "failed", *options, code=1)
+            self.assertEqual(done.stderr.count("the sink is full"), 1, done.stderr)
+            self.assertNotIn("------", done.stderr)
+
+    def test_under_mpirun_only_rank_0_speaks(self):
+        mpirun = pathlib.Path(SITE).parents[2] / "bin/mpirun"
+        command = [mpirun, "--allow-run-as-root", "--oversubscribe", "--bind-to", "none", "-n", "3", FDG_RUN,
+                   "--policy", "dp-b", "--out", "direct"]
+        done = subprocess.run([*command, PLAN], cwd=self.cwd, capture_output=True, text=True, timeout=60)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertEqual(done.stdout.count("finished after"), 1)
+        wrong = subprocess.run([*command, "--set", "step=1", PLAN], cwd=self.cwd, capture_output=True, text=True,
+                               timeout=60)
+        self.assertEqual(wrong.returncode, 2)
+        self.assertEqual(wrong.stderr.count("did you mean steps?"), 1, wrong.stderr)
+
+    def test_tensorboard_reads_the_events(self):
+        self.run_door("--out", "tb", "--quiet")
+        from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
+        events = EventAccumulator(str(self.cwd / "tb"))
+        events.Reload()
+        self.assertEqual(events.Tags()["scalars"], ["loss"])
+        points = events.Scalars("loss")
+        self.assertEqual([p.value for p in points], [0.5 * (28 + 8 * i) for i in range(10)])
+        self.assertEqual([p.step for p in points], list(range(10)))
+
+    def endless(self, *options):
+        run = subprocess.Popen([FDG_RUN, "--set", "steps=1000000000", "--out", "endless", *options, PLAN],
+                               cwd=self.cwd, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        log = self.cwd / "endless/log.jsonl"
+        while run.poll() is None and not (log.exists() and log.stat().st_size > 0):
+            time.sleep(0.05)
+        self.assertIsNone(run.poll())
+        return run
+
+    def left_over(self):
+        found = []
+        for entry in pathlib.Path("/proc").iterdir():
+            try:
+                if entry.name.isdigit() and os.readlink(entry / "cwd") == str(self.cwd.resolve()) \
+                        and b"fdg-run" in (entry / "cmdline").read_bytes():
+                    found.append(int(entry.name))
+            except OSError:
+                pass
+        return found
+
+    def assert_all_gone(self):
+        deadline = time.monotonic() + 20
+        while self.left_over() and time.monotonic() < deadline:
+            time.sleep(0.05)
+        self.assertEqual(self.left_over(), [])
+
+    def test_signals_end_the_run_with_their_code(self):
+        for options in [[], ["--policy", "dp-b", "-n", "3"]]:
+            for number, code in [(signal.SIGINT, 130), (signal.SIGTERM, 143)]:
+                run = self.endless(*options)
+                run.send_signal(number)
+                out, errors = run.communicate(timeout=30)
+                self.assertEqual(run.returncode, code, errors)
+                self.assertIn("stopped by the user", out, errors)
+                self.assert_all_gone()
+                for line in open(self.cwd / "endless/log.jsonl"):
+                    json.loads(line)
+
+    def test_a_second_signal_ends_it_at_once(self):
+        run = self.endless("--policy", "dp-b", "-n", "3")
+        run.send_signal(signal.SIGINT)
+        run.send_signal(signal.SIGINT)
+        run.communicate(timeout=30)
+        self.assertEqual(run.returncode, 130)
+        self.assert_all_gone()
+
+    def test_a_killed_door_leaves_no_orphans(self):
+        run = self.endless("--policy", "dp-b", "-n", "3")
+        run.kill()
+        run.communicate(timeout=30)
+        self.assert_all_gone()
+
+    def test_a_killed_rank_ends_the_run(self):
+        run = self.endless("--policy", "dp-b", "-n", "3")
+        workers = [p for p in self.left_over()
+                   if b"--worker" in pathlib.Path(f"/proc/{p}/cmdline").read_bytes()
+                   and os.readlink(f"/proc/{p}/exe") == os.path.realpath(FDG_RUN)]
+        self.assertEqual(len(workers), 3)
+        os.kill(max(workers), signal.SIGKILL)
+        _, errors = run.communicate(timeout=30)
+        self.assertEqual(run.returncode, 1)
+        self.assertNotEqual(errors, "")
+        self.assert_all_gone()
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], "-v"])
