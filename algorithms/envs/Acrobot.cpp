@@ -12,7 +12,7 @@ using State = std::array<double, 4>;
 constexpr double kPi = std::numbers::pi;
 constexpr double kTimeStep = 0.2;
 constexpr double kGravity = 9.8;
-constexpr double kCentre = 0.5;      // of mass, along a link; links have length, mass and inertia 1
+constexpr double kCentre = 0.5;  // of mass, along a link; links have length, mass and inertia 1
 constexpr double kMostVelocity1 = 4 * kPi;
 constexpr double kMostVelocity2 = 9 * kPi;
 
@@ -27,11 +27,13 @@ double wrapped(double angle) {
   return angle;
 }
 
-/// Time derivative of the state. The order of the operations follows Gymnasium's, so that bits agree.
+/// Time derivative of the state. The order of the operations follows Gymnasium's, so that bits
+/// agree.
 State derivative(const State& s, double torque) {
   const double cosine2 = std::cos(s[1]);
   const double sine2 = std::sin(s[1]);
-  const double d1 = kCentre * kCentre + (1.0 + kCentre * kCentre + 2 * kCentre * cosine2) + 1.0 + 1.0;
+  const double d1 =
+      kCentre * kCentre + (1.0 + kCentre * kCentre + 2 * kCentre * cosine2) + 1.0 + 1.0;
   const double d2 = (kCentre * kCentre + kCentre * cosine2) + 1.0;
   const double phi2 = kCentre * kGravity * std::cos(s[0] + s[1] - kPi / 2.0);
   const double phi1 = -kCentre * (s[3] * s[3]) * sine2 - 2 * kCentre * s[3] * s[2] * sine2 +
@@ -66,7 +68,11 @@ State integrated(const State& s, double torque) {
 }  // namespace
 
 EnvSpec Acrobot::spec() {
-  return {.name = "Acrobot-v1", .observation_shape = {6}, .discrete = true, .actions = 3, .time_limit = 500};
+  return {.name = "Acrobot-v1",
+          .observation_shape = {6},
+          .discrete = true,
+          .actions = 3,
+          .time_limit = 500};
 }
 
 // The start has float32's precision, as in Gymnasium; later states are float64.

@@ -19,7 +19,11 @@ constexpr double kMostAngle = 12 * 2 * std::numbers::pi / 360;
 }  // namespace
 
 EnvSpec CartPole::spec() {
-  return {.name = "CartPole-v1", .observation_shape = {4}, .discrete = true, .actions = 2, .time_limit = 500};
+  return {.name = "CartPole-v1",
+          .observation_shape = {4},
+          .discrete = true,
+          .actions = 2,
+          .time_limit = 500};
 }
 
 void CartPole::reset(Draw& draw) {
@@ -28,12 +32,14 @@ void CartPole::reset(Draw& draw) {
   }
 }
 
-// The order of the operations is part of the result: it follows Gymnasium's, so that states agree to the bit.
+// The order of the operations is part of the result: it follows Gymnasium's, so that states agree
+// to the bit.
 StepResult CartPole::step(int64_t action) {
   const double force = action == 1 ? kForce : -kForce;
   const double cosine = std::cos(angle);
   const double sine = std::sin(angle);
-  const double push = (force + kPoleMoment * (angular_velocity * angular_velocity) * sine) / kTotalMass;
+  const double push =
+      (force + kPoleMoment * (angular_velocity * angular_velocity) * sine) / kTotalMass;
   const double angular_acceleration =
       (kGravity * sine - cosine * push) /
       (kHalfLength * (4.0 / 3.0 - kPoleMass * (cosine * cosine) / kTotalMass));

@@ -1,19 +1,19 @@
-// What an environment is, and how one takes part in VectorEnv: the page for writers of environments.
+// What an environment is, and how one takes part in VectorEnv: for writers of environments.
 //
 // An environment is a default-constructible struct for one row, without tensors or rows in it:
 //
 //   struct Corridor {
-//     static EnvSpec spec();                              // {.name = "Corridor", .observation_shape = {1}, …}
-//     void reset(Draw& draw);                             // a new episode
-//     StepResult step(int64_t action);                    // continuous: step(std::span<const float> action)
-//     void observe(std::span<float> observation) const;   // fills observationSize() numbers
-//     template <class A> void archive(A& a) { a(place_); }
+//     static EnvSpec spec();                             // name, shapes, actions, time limit
+//     void reset(Draw& draw);                            // a new episode
+//     StepResult step(int64_t action);                   // continuous: std::span<const float>
+//     void observe(std::span<float> observation) const;  // fills observationSize() numbers
+//     template <class A> void archive(A& a) { a(place); }
 //   };
 //   VectorEnv envs(environment<Corridor>(), run.rows(8), run.stream("env"));
 //
-// The time limit of the spec, the reset of ended episodes, statistics and checks of actions are VectorEnv's.
-// step may take `Draw& draw` as a second argument when the dynamics are random. All randomness must come
-// from `draw`: then episodes do not depend on which replica owns the row.
+// The time limit of the spec, the reset of ended episodes, statistics and checks of actions are
+// VectorEnv's. step may take `Draw& draw` as a second argument when the dynamics are random. All
+// randomness must come from `draw`: then episodes do not depend on which replica owns the row.
 #pragma once
 
 #include <concepts>
@@ -49,13 +49,14 @@ class Draw {
 struct StepResult {
   double reward = 0;
   bool terminated = false;
-  bool truncated = false;   ///< By the environment itself; the spec's time limit is added by VectorEnv.
+  bool truncated =
+      false;  ///< By the environment itself; the spec's time limit is added by VectorEnv.
 };
 
 /// The actions of all rows, checked; one of the two is set.
 struct Actions {
-  const int64_t* discrete = nullptr;    ///< [rows]
-  const float* continuous = nullptr;    ///< [rows, dimensions]
+  const int64_t* discrete = nullptr;  ///< [rows]
+  const float* continuous = nullptr;  ///< [rows, dimensions]
 };
 
 /// The rows of one kind of environment on plain memory, numbered from 0. VectorEnv does the rest.
@@ -63,8 +64,8 @@ class EnvRows {
  public:
   virtual ~EnvRows() = default;
   virtual void reset(int64_t row, Draw& draw, std::span<float> observation) = 0;
-  /// Steps every row. `results` has one entry a row, `observations` the rows' observations one after another.
-  /// `first_row` is the number of row 0 in the stream.
+  /// Steps every row. `results` has one entry a row, `observations` the rows' observations one
+  /// after another. `first_row` is the number of row 0 in the stream.
   virtual void step(const Actions& actions, Stream& stream, int64_t first_row,
                     std::span<StepResult> results, std::span<float> observations) = 0;
   /// Every field that reset and step depend on. May throw UserError.
@@ -82,12 +83,12 @@ struct EnvKind {
 FDG_PURE EnvKind envKind(const std::string& name);
 
 template <class E>
-concept Environment =
-    std::default_initializable<E> && requires(E e, const E c, Draw& draw, std::span<float> out) {
-      { E::spec() } -> std::same_as<EnvSpec>;
-      e.reset(draw);
-      c.observe(out);
-    };
+concept Environment = std::default_initializable<E> &&
+    requires(E e, const E c, Draw& draw, std::span<float> out) {
+  { E::spec() } -> std::same_as<EnvSpec>;
+  e.reset(draw);
+  c.observe(out);
+};
 
 /// The kind made of an environment struct.
 template <Environment E>

@@ -27,13 +27,14 @@ void* openLibrary() {
 bool isGymName(const std::string& name) { return name.starts_with(kPrefix); }
 
 EnvKind gymKind(const std::string& name) {
-  void* library = openLibrary();   // counted by the loader: the same one every time
+  void* library = openLibrary();  // counted by the loader: the same one every time
   void* symbol = library == nullptr ? nullptr : dlsym(library, kGymSymbol);
   if (symbol == nullptr) {
     const char* reason = dlerror();
-    throw UserError(name + " needs " + kLibrary + ", which cannot be loaded: " +
-                    (reason != nullptr ? reason : "no reason given") +
-                    ". It is built with FDG where Python's development package and pybind11 are installed");
+    throw UserError(
+        name + " needs " + kLibrary +
+        ", which cannot be loaded: " + (reason != nullptr ? reason : "no reason given") +
+        ". It is built with FDG where Python's development package and pybind11 are installed");
   }
   EnvKind kind;
   reinterpret_cast<MakeGymKind*>(symbol)(name.substr(std::string(kPrefix).size()), kind);

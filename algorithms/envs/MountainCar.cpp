@@ -16,7 +16,11 @@ constexpr double kGravity = 0.0025;
 }  // namespace
 
 EnvSpec MountainCar::spec() {
-  return {.name = "MountainCar-v0", .observation_shape = {2}, .discrete = true, .actions = 3, .time_limit = 200};
+  return {.name = "MountainCar-v0",
+          .observation_shape = {2},
+          .discrete = true,
+          .actions = 3,
+          .time_limit = 200};
 }
 
 void MountainCar::reset(Draw& draw) {
@@ -29,7 +33,7 @@ StepResult MountainCar::step(int64_t action) {
   velocity = std::clamp(velocity, -kMostVelocity, kMostVelocity);
   position = std::clamp(position + velocity, kLeastPosition, kMostPosition);
   if (position == kLeastPosition && velocity < 0) {
-    velocity = 0;   // the wall on the left
+    velocity = 0;  // the wall on the left
   }
   return {.reward = -1.0, .terminated = position >= kGoal && velocity >= 0};
 }

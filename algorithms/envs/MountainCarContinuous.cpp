@@ -13,11 +13,13 @@ constexpr double kGoal = 0.45;
 constexpr double kPower = 0.0015;
 constexpr double kGravity = 0.0025;
 
-/// The change of velocity. A force within the bounds is float32 and makes the sum so; a clipped one is exact.
+/// The change of velocity. A force within the bounds is float32 and makes the sum so; a clipped one
+/// is exact.
 template <class Number>
 Number accelerated(Number velocity, float force, double slope) {
   if (std::abs(force) <= 1.0F) {
-    return velocity + static_cast<Number>(force * static_cast<float>(kPower) - static_cast<float>(slope));
+    return velocity +
+           static_cast<Number>(force * static_cast<float>(kPower) - static_cast<float>(slope));
   }
   return velocity + static_cast<Number>((force > 0 ? kPower : -kPower) - slope);
 }
@@ -31,7 +33,7 @@ bool drive(Number& position, Number& velocity, float force) {
   velocity = std::clamp(accelerated(velocity, force, slope), -most_velocity, most_velocity);
   position = std::clamp(position + velocity, least_position, static_cast<Number>(kMostPosition));
   if (position == least_position && velocity < 0) {
-    velocity = 0;   // the wall on the left
+    velocity = 0;  // the wall on the left
   }
   return position >= static_cast<Number>(kGoal) && velocity >= 0;
 }

@@ -39,7 +39,8 @@ void Pendulum::reset(Draw& draw) {
   velocity = draw.uniform(-1.0, 1.0);
 }
 
-// What depends on the torque alone is float32 as in Gymnasium, where the action is; the state is float64.
+// What depends on the torque alone is float32 as in Gymnasium, where the action is; the state is
+// float64.
 StepResult Pendulum::step(std::span<const float> action) {
   const float torque = std::clamp(action[0], -kMostTorque, kMostTorque);
   const double off = wrapped(angle);

@@ -1,9 +1,10 @@
 // Pendulum-v1: swing a pendulum up and hold it there by a torque in [-2, 2].
 //
-// The figures and semi-implicit Euler steps of Gymnasium 1.4.0's Pendulum-v1. Observed: cosine and sine of
-// the angle (0: up), angular velocity within ±8. Reward: minus the squared angle (wrapped into [-π, π)),
-// 0.1 × the squared velocity and 0.001 × the squared torque, before the step. Never terminates; 200 steps.
-// Torques outside the bounds are clipped. Starts uniformly: angle within ±π, velocity within ±1.
+// The figures and semi-implicit Euler steps of Gymnasium 1.4.0's Pendulum-v1. Observed: cosine and
+// sine of the angle (0: up), angular velocity within ±8. Reward: minus the squared angle (wrapped
+// into [-π, π)), 0.1 × the squared velocity and 0.001 × the squared torque, before the step. Never
+// terminates; 200 steps. Torques outside the bounds are clipped. Starts uniformly: angle within ±π,
+// velocity within ±1.
 #pragma once
 
 #include "algorithms/envs/Environment.h"

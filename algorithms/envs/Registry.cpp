@@ -39,15 +39,17 @@ EnvKind envKind(const std::string& name) {
     }
     known.emplace_back(entry.name);
   }
-  throw UserError("there is no environment \"" + name + "\"" + didYouMean(name, known) + ". Known are " +
-                  listNames(known) + ", and gym:NAME for any environment of the Python package gymnasium");
+  throw UserError("there is no environment \"" + name + "\"" + didYouMean(name, known) +
+                  ". Known are " + listNames(known) +
+                  ", and gym:NAME for any environment of the Python package gymnasium");
 }
 
 namespace detail {
 
 void refuseSaving(const std::string& name, const std::string& reason) {
-  throw UserError(name + " cannot be saved: " + reason +
-                  "; run without --checkpoint, or resume with --resume=approx, which starts new episodes");
+  throw UserError(
+      name + " cannot be saved: " + reason +
+      "; run without --checkpoint, or resume with --resume=approx, which starts new episodes");
 }
 
 void checkKind(const EnvSpec& spec, bool takes_discrete) {

@@ -1,66 +1,24 @@
 // RowsOf<E>: an environment struct in as many copies as there are rows, stepped in one plain loop.
 //
-// Refuses at compile time a struct whose step fits neither kind of action. Included by Environment.h.
+// Refuses at compile time a struct whose step fits neither kind of action.
+// Included by Environment.h.
 #pragma once
 
 #include <vector>
 
 #include "algorithms/envs/Environment.h"
+#include "algorithms/envs/Fields.h"
 
 namespace fdg::rl {
 
 namespace detail {
-
-/// Called with fields, appends them to a message; structs with `archive` give their own fields.
-class FieldWriter {
- public:
-  explicit FieldWriter(value::Parts& out) : out_(&out) {}
-  template <class... T>
-  void operator()(T&... fields) {
-    (put(fields), ...);
-  }
-
- private:
-  template <class T>
-  void put(T& field) {
-    if constexpr (requires { field.archive(*this); }) {
-      field.archive(*this);
-    } else {
-      value::pack(field, *out_);
-    }
-  }
-  value::Parts* out_;
-};
-
-/// Called with the same fields in the same order, takes them out again.
-class FieldReader {
- public:
-  explicit FieldReader(const value::Parts& in) : in_(&in) {}
-  template <class... T>
-  void operator()(T&... fields) {
-    (take(fields), ...);
-  }
-
- private:
-  template <class T>
-  void take(T& field) {
-    if constexpr (requires { field.archive(*this); }) {
-      field.archive(*this);
-    } else {
-      value::unpack(field, *in_, tensor_, byte_);
-    }
-  }
-  const value::Parts* in_;
-  size_t tensor_ = 0;
-  size_t byte_ = 0;
-};
 
 [[noreturn]] void refuseSaving(const std::string& name, const std::string& reason);
 void checkKind(const EnvSpec& spec, bool takes_discrete);
 
 template <class E, class Action>
 concept StepsBy = requires(E e, Action a) { e.step(a); } ||
-                  requires(E e, Action a, Draw& draw) { e.step(a, draw); };
+    requires(E e, Action a, Draw& draw) { e.step(a, draw); };
 
 }  // namespace detail
 
@@ -68,8 +26,9 @@ template <Environment E>
 class RowsOf final : public EnvRows {
  public:
   static constexpr bool kDiscrete = detail::StepsBy<E, int64_t>;
-  static_assert(kDiscrete || detail::StepsBy<E, std::span<const float>>,
-                "an environment needs StepResult step(int64_t) or StepResult step(std::span<const float>)");
+  static_assert(
+      kDiscrete || detail::StepsBy<E, std::span<const float>>,
+      "an environment needs StepResult step(int64_t) or StepResult step(std::span<const float>)");
 
   RowsOf(const EnvSpec& spec, int64_t rows)
       : name_(spec.name),
@@ -83,8 +42,8 @@ class RowsOf final : public EnvRows {
     environment.observe(observation);
   }
 
-  void step(const Actions& actions, Stream& stream, int64_t first_row, std::span<StepResult> results,
-            std::span<float> observations) override {
+  void step(const Actions& actions, Stream& stream, int64_t first_row,
+            std::span<StepResult> results, std::span<float> observations) override {
     for (size_t i = 0; i < environments_.size(); ++i) {
       Draw draw(stream, first_row + static_cast<int64_t>(i));
       if constexpr (kDiscrete) {

@@ -44,9 +44,10 @@ void checkAction(const EnvSpec& spec, const torch::Tensor& action, int64_t rows)
     return;
   }
   std::ostringstream text;
-  text << spec.name << ": step takes " << (spec.discrete ? "int64" : "float32") << " actions of shape "
-       << shapeText(shape) << " ("
-       << (spec.discrete ? "one action a row" : "rows, then the dimensions of an action") << "), but got ";
+  text << spec.name << ": step takes " << (spec.discrete ? "int64" : "float32")
+       << " actions of shape " << shapeText(shape) << " ("
+       << (spec.discrete ? "one action a row" : "rows, then the dimensions of an action")
+       << "), but got ";
   if (action.defined()) {
     text << action.scalar_type() << " of shape " << shapeText(action.sizes());
   } else {
@@ -58,8 +59,9 @@ void checkAction(const EnvSpec& spec, const torch::Tensor& action, int64_t rows)
 void checkDiscrete(const EnvSpec& spec, std::span<const int64_t> actions, int64_t first_row) {
   for (size_t i = 0; i < actions.size(); ++i) {
     if (actions[i] < 0 || actions[i] >= spec.actions) {
-      throw UserError(spec.name + ": the action of row " + std::to_string(first_row + static_cast<int64_t>(i)) +
-                      " is " + std::to_string(actions[i]) + "; allowed are 0 to " +
+      throw UserError(spec.name + ": the action of row " +
+                      std::to_string(first_row + static_cast<int64_t>(i)) + " is " +
+                      std::to_string(actions[i]) + "; allowed are 0 to " +
                       std::to_string(spec.actions - 1));
     }
   }
@@ -70,8 +72,9 @@ void checkContinuous(const EnvSpec& spec, std::span<const float> actions, int64_
     if (!std::isfinite(actions[i])) {
       const size_t dimension = i % static_cast<size_t>(spec.actions);
       std::ostringstream text;
-      text << spec.name << ": the action of row " << first_row + static_cast<int64_t>(i) / spec.actions
-           << ", dimension " << dimension << ", is " << actions[i] << "; allowed are finite numbers, meant are "
+      text << spec.name << ": the action of row "
+           << first_row + static_cast<int64_t>(i) / spec.actions << ", dimension " << dimension
+           << ", is " << actions[i] << "; allowed are finite numbers, meant are "
            << spec.low[dimension] << " to " << spec.high[dimension];
       throw UserError(text.str());
     }
@@ -95,11 +98,11 @@ struct VectorEnv::State {
   Rows rows;
   Stream stream;
   std::unique_ptr<EnvRows> envs;
-  std::vector<int64_t> shape;         // of observations
+  std::vector<int64_t> shape;  // of observations
   bool started = false;
-  std::vector<double> returns;        // of the running episodes
+  std::vector<double> returns;  // of the running episodes
   std::vector<int64_t> lengths;
-  std::vector<StepResult> results;    // of the current step
+  std::vector<StepResult> results;  // of the current step
   Finished finished;
 
   State(const EnvKind& kind, Rows owned, Stream drawn)
@@ -154,22 +157,27 @@ torch::Tensor VectorEnv::reset() {
 Outcome VectorEnv::step(const torch::Tensor& action) {
   State& s = *state_;
   if (!s.started) {
-    throw UserError(s.spec.name + ": step before the first reset; call reset() once, ended episodes are then reset "
-                    "by step itself");
+    throw UserError(
+        s.spec.name +
+        ": step before the first reset; call reset() once, ended episodes are then reset "
+        "by step itself");
   }
   const int64_t rows = s.rows.size();
   checkAction(s.spec, action, rows);
-  const torch::Tensor on_cpu = action.cpu().contiguous();
+  const bool is_plain = action.is_cpu() && action.is_contiguous();
+  const torch::Tensor on_cpu = is_plain ? action : action.cpu().contiguous();
   Actions actions;
   if (s.spec.discrete) {
     actions.discrete = on_cpu.data_ptr<int64_t>();
     checkDiscrete(s.spec, {actions.discrete, static_cast<size_t>(rows)}, s.rows.begin);
   } else {
     actions.continuous = on_cpu.data_ptr<float>();
-    checkContinuous(s.spec, {actions.continuous, static_cast<size_t>(rows * s.spec.actions)}, s.rows.begin);
+    checkContinuous(s.spec, {actions.continuous, static_cast<size_t>(rows * s.spec.actions)},
+                    s.rows.begin);
   }
-  Outcome outcome{fresh(s.shape, torch::kFloat), fresh(s.shape, torch::kFloat), fresh({rows}, torch::kFloat),
-                  fresh({rows}, torch::kBool), fresh({rows}, torch::kBool)};
+  Outcome outcome{fresh(s.shape, torch::kFloat), fresh(s.shape, torch::kFloat),
+                  fresh({rows}, torch::kFloat), fresh({rows}, torch::kBool),
+                  fresh({rows}, torch::kBool)};
   const auto numbers = static_cast<size_t>(outcome.final_observation.numel());
   s.envs->step(actions, s.stream, s.rows.begin, s.results,
                {outcome.final_observation.data_ptr<float>(), numbers});
@@ -226,8 +234,8 @@ void VectorEnv::restore(const value::Parts& saved) {
   if (name != state_->spec.name || rows != state_->rows) {
     std::ostringstream text;
     text << "the saved environments are rows " << rows.begin << " to " << rows.end << " of " << name
-         << "; they cannot become rows " << state_->rows.begin << " to " << state_->rows.end << " of "
-         << state_->spec.name;
+         << "; they cannot become rows " << state_->rows.begin << " to " << state_->rows.end
+         << " of " << state_->spec.name;
     throw UserError(text.str());
   }
   state_->archiveFields(reader);

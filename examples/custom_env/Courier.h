@@ -1,10 +1,10 @@
 // Courier: walk across a 5 × 5 yard to a parcel, while gusts of wind push you astray.
 //
-// An environment of your own is one struct for one row: spec, reset, step, observe, archive. Everything
-// else is the library's: rows, time limit, resets, statistics, checks of actions.
-// Observed: how far the parcel is to the right and above, each divided by 4. Actions: right, left, up, down.
-// A gust (one step in ten) replaces the action by a random one. Reward 1 at the parcel, which ends the
-// episode, otherwise -0.05; 50 steps.
+// An environment of your own is one struct for one row: spec, reset, step, observe, archive.
+// Everything else is the library's: rows, time limit, resets, statistics, checks of actions.
+// Observed: how far the parcel is to the right and above, each divided by 4. Actions: right, left,
+// up, down. A gust (one step in ten) replaces the action by a random one. Reward 1 at the parcel,
+// which ends the episode, otherwise -0.05; 50 steps.
 #pragma once
 
 #include <fdg/rl.h>
@@ -15,7 +15,11 @@ struct Courier {
   int64_t x = 0, y = 0, parcel_x = 0, parcel_y = 0;
 
   static rl::EnvSpec spec() {
-    return {.name = "Courier", .observation_shape = {2}, .discrete = true, .actions = 4, .time_limit = 50};
+    return {.name = "Courier",
+            .observation_shape = {2},
+            .discrete = true,
+            .actions = 4,
+            .time_limit = 50};
   }
 
   void reset(rl::Draw& draw) {

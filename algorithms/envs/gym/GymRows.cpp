@@ -1,7 +1,8 @@
-// Rows of a Gymnasium environment: one Python environment each, stepped under one hold of Python's lock.
+// Rows of a Gymnasium environment: one Python environment each, stepped under one hold of Python's
+// lock.
 //
-// Row r is seeded at its first reset by a draw from row r of the stream; later resets go on without a seed,
-// as Gymnasium means it. The state lies in Python objects and cannot be saved.
+// Row r is seeded at its first reset by a draw from row r of the stream; later resets go on without
+// a seed, as Gymnasium means it. The state lies in Python objects and cannot be saved.
 #include <pybind11/embed.h>
 #include <pybind11/stl.h>
 
@@ -21,14 +22,16 @@ py::module_ gymnasium(const std::string& who) {
   try {
     return py::module_::import("gymnasium");
   } catch (const py::error_already_set& error) {
-    throw UserError(who + " needs the Python package gymnasium, which the Python of " + pythonHome() +
-                    " cannot import (" + messageOf(error) + "). Install it with " + pythonHome() +
+    throw UserError(who + " needs the Python package gymnasium, which the Python of " +
+                    pythonHome() + " cannot import (" + messageOf(error) + "). Install it with " +
+                    pythonHome() +
                     "/bin/pip install gymnasium, or name another virtual environment with "
                     "FDG_PYTHON_HOME=FOLDER");
   }
 }
 
-/// Splits "NAME?key=value&key=value" and reads the values as Python literals; other text is a string.
+/// Splits "NAME?key=value&key=value" and reads the values as Python literals; other text is a
+/// string.
 std::pair<std::string, py::dict> splitName(const std::string& name) {
   py::dict options;
   const size_t question = name.find('?');
@@ -39,7 +42,8 @@ std::pair<std::string, py::dict> splitName(const std::string& name) {
   for (const py::handle& pair : py::str(name.substr(question + 1)).attr("split")("&")) {
     const auto parts = py::cast<std::vector<std::string>>(pair.attr("split")("=", 1));
     if (parts.size() != 2 || parts[0].empty()) {
-      throw UserError("gym:" + name + ": after the ? come options of the environment, KEY=VALUE, joined by &");
+      throw UserError("gym:" + name +
+                      ": after the ? come options of the environment, KEY=VALUE, joined by &");
     }
     try {
       options[parts[0].c_str()] = read_literal(parts[1]);
@@ -58,16 +62,17 @@ py::object makeOne(const std::string& name) {
     return gym.attr("make")(id, py::arg("disable_env_checker") = true, **options);
   } catch (const py::error_already_set& error) {
     const py::object errors = gym.attr("error");
-    if (!error.matches(errors.attr("UnregisteredEnv")) && !error.matches(errors.attr("DeprecatedEnv"))) {
+    if (!error.matches(errors.attr("UnregisteredEnv")) &&
+        !error.matches(errors.attr("DeprecatedEnv"))) {
       throw;
     }
     std::vector<std::string> known;
     for (const py::handle& entry : gym.attr("registry")) {
       known.push_back(py::cast<std::string>(entry));
     }
-    std::ranges::sort(known, std::greater<>());   // of names equally near, the newest version
-    throw UserError("gym:" + id + ": gymnasium has no such environment" + didYouMean(id, known) + " (" +
-                    messageOf(error) + ")");
+    std::ranges::sort(known, std::greater<>());  // of names equally near, the newest version
+    throw UserError("gym:" + id + ": gymnasium has no such environment" + didYouMean(id, known) +
+                    " (" + messageOf(error) + ")");
   }
 }
 
@@ -75,14 +80,15 @@ class GymRows final : public EnvRows {
  public:
   GymRows(const std::string& name, const EnvSpec& spec, int64_t rows)
       : name_(spec.name), dimensions_(spec.actions), seeded_(static_cast<size_t>(rows)) {
-    inPython([&] { return name_; }, [&] {
-      for (int64_t i = 0; i < rows; ++i) {
-        environments_.push_back(makeOne(name));
-      }
-      if (rows > 0) {
-        space_ = readActions(environments_.front());
-      }
-    });
+    inPython([&] { return name_; },
+             [&] {
+               for (int64_t i = 0; i < rows; ++i) {
+                 environments_.push_back(makeOne(name));
+               }
+               if (rows > 0) {
+                 space_ = readActions(environments_.front());
+               }
+             });
   }
 
   ~GymRows() override {
@@ -100,20 +106,23 @@ class GymRows final : public EnvRows {
 
   void reset(int64_t row, Draw& draw, std::span<float> observation) override {
     const auto index = static_cast<size_t>(row);
-    inPython([&] { return name_; }, [&] {
-      const py::object begin = environments_[index].attr("reset");
-      const py::object seen =
-          seeded_[index] ? begin() : begin(py::arg("seed") = draw.below(int64_t{1} << 31));
-      seeded_[index] = true;
-      copyObservation(name_, py::tuple(seen)[0], observation);
-    });
+    inPython([&] { return name_; },
+             [&] {
+               const py::object begin = environments_[index].attr("reset");
+               const py::object seen =
+                   seeded_[index] ? begin() : begin(py::arg("seed") = draw.below(int64_t{1} << 31));
+               seeded_[index] = true;
+               copyObservation(name_, py::tuple(seen)[0], observation);
+             });
   }
 
-  void step(const Actions& actions, Stream& /*stream*/, int64_t first_row, std::span<StepResult> results,
-            std::span<float> observations) override {
+  void step(const Actions& actions, Stream& /*stream*/, int64_t first_row,
+            std::span<StepResult> results, std::span<float> observations) override {
     const size_t size = results.empty() ? 0 : observations.size() / results.size();
     size_t i = 0;
-    const auto who = [&] { return name_ + ", row " + std::to_string(first_row + static_cast<int64_t>(i)); };
+    const auto who = [&] {
+      return name_ + ", row " + std::to_string(first_row + static_cast<int64_t>(i));
+    };
     inPython(who, [&] {
       for (; i < results.size(); ++i) {
         const py::object action = toPython(space_, actions, static_cast<int64_t>(i), dimensions_);
@@ -139,8 +148,10 @@ class GymRows final : public EnvRows {
   }
 
   [[noreturn]] void refuse() const {
-    throw UserError(name_ + " cannot be saved: its state is inside Python; run without --checkpoint, or resume "
-                    "with --resume=approx, which starts new episodes");
+    throw UserError(
+        name_ +
+        " cannot be saved: its state is inside Python; run without --checkpoint, or resume "
+        "with --resume=approx, which starts new episodes");
   }
 
   std::string name_;
@@ -154,12 +165,13 @@ class GymRows final : public EnvRows {
 
 extern "C" void fdgMakeGymKind(const std::string& name, EnvKind& kind) {
   const std::string full_name = "gym:" + name;
-  const EnvSpec spec = inPython([&] { return full_name; }, [&] {
-    const py::object environment = makeOne(name);
-    const EnvSpec read = readSpec(full_name, environment);
-    environment.attr("close")();
-    return read;
-  });
+  const EnvSpec spec = inPython([&] { return full_name; },
+                                [&] {
+                                  const py::object environment = makeOne(name);
+                                  const EnvSpec read = readSpec(full_name, environment);
+                                  environment.attr("close")();
+                                  return read;
+                                });
   kind.spec = spec;
   kind.make = [name, spec](int64_t rows) { return std::make_unique<GymRows>(name, spec, rows); };
 }

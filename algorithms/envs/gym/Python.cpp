@@ -10,8 +10,9 @@ namespace {
 void startFrom(const std::string& home) {
   const std::string program = home + "/bin/python";
   if (!std::filesystem::exists(program)) {
-    throw UserError("gym: environments need a Python virtual environment, and " + home +
-                    " is none (there is no bin/python in it); name one with FDG_PYTHON_HOME=FOLDER");
+    throw UserError(
+        "gym: environments need a Python virtual environment, and " + home +
+        " is none (there is no bin/python in it); name one with FDG_PYTHON_HOME=FOLDER");
   }
   PyConfig config;
   PyConfig_InitPythonConfig(&config);
@@ -25,7 +26,7 @@ void startFrom(const std::string& home) {
   } catch (const std::runtime_error& error) {
     throw UserError("Python cannot start from " + home + ": " + error.what());
   }
-  PyEval_SaveThread();   // the lock is taken around each use only
+  PyEval_SaveThread();  // the lock is taken around each use only
 }
 
 }  // namespace

@@ -1,9 +1,9 @@
 // The Python of this process: started once, entered around each use, never ended.
 //
-// Python is a resource of the process (extension modules keep it for good), so this is the one place that
-// holds process-wide state. It starts without signal handlers: Ctrl-C stays the program's. Between uses no
-// thread holds its lock. Its packages are those of the virtual environment given at build time, or of the
-// one that the variable FDG_PYTHON_HOME names.
+// Python is a resource of the process (extension modules keep it for good), so this is the one
+// place that holds process-wide state. It starts without signal handlers: Ctrl-C stays the
+// program's. Between uses no thread holds its lock. Its packages are those of the virtual
+// environment given at build time, or of the one that the variable FDG_PYTHON_HOME names.
 #pragma once
 
 #include <pybind11/embed.h>
@@ -23,7 +23,8 @@ std::string pythonHome();
 /// "ValueError: …", without the traceback. Needs the lock.
 std::string messageOf(const pybind11::error_already_set& error);
 
-/// Runs `act` holding Python's lock. What Python raises becomes a UserError that begins with `who()`.
+/// Runs `act` holding Python's lock. What Python raises becomes a UserError that begins with
+/// `who()`.
 template <class Who, class Act>
 auto inPython(const Who& who, const Act& act) {
   startPython();

@@ -31,9 +31,10 @@ std::vector<double> flattened(const py::object& bounds) {
 
 void readObservations(EnvSpec& spec, const py::object& space) {
   if (!isA(space, "Box") || !fitsFloat32(space.attr("dtype"))) {
-    throw UserError(spec.name + ": its observations are a " + std::string(py::str(space)) +
-                    "; taken are Box spaces of floats or of integers up to 16 bits. A wrapper of gymnasium "
-                    "(FlattenObservation, TransformObservation) in a registered environment can make one");
+    throw UserError(
+        spec.name + ": its observations are a " + std::string(py::str(space)) +
+        "; taken are Box spaces of floats or of integers up to 16 bits. A wrapper of gymnasium "
+        "(FlattenObservation, TransformObservation) in a registered environment can make one");
   }
   spec.observation_shape = py::cast<std::vector<int64_t>>(space.attr("shape"));
 }
@@ -48,7 +49,8 @@ EnvSpec readSpec(const std::string& name, const py::object& environment) {
   spec.discrete = isA(actions, "Discrete");
   if (spec.discrete) {
     spec.actions = py::cast<int64_t>(actions.attr("n"));
-  } else if (isA(actions, "Box") && py::cast<std::string>(actions.attr("dtype").attr("kind")) == "f") {
+  } else if (isA(actions, "Box") &&
+             py::cast<std::string>(actions.attr("dtype").attr("kind")) == "f") {
     spec.low = flattened(actions.attr("low"));
     spec.high = flattened(actions.attr("high"));
     spec.actions = static_cast<int64_t>(spec.low.size());
@@ -74,7 +76,8 @@ ActionSpace readActions(const py::object& environment) {
   return space;
 }
 
-py::object toPython(const ActionSpace& space, const Actions& actions, int64_t row, int64_t dimensions) {
+py::object toPython(const ActionSpace& space, const Actions& actions, int64_t row,
+                    int64_t dimensions) {
   if (space.discrete) {
     return py::int_(space.first + actions.discrete[row]);
   }
@@ -83,7 +86,8 @@ py::object toPython(const ActionSpace& space, const Actions& actions, int64_t ro
 }
 
 void copyObservation(const std::string& name, const py::handle& observation, std::span<float> out) {
-  const auto numbers = py::array_t<float, py::array::c_style | py::array::forcecast>::ensure(observation);
+  const auto numbers =
+      py::array_t<float, py::array::c_style | py::array::forcecast>::ensure(observation);
   if (!numbers) {
     PyErr_Clear();
     throw UserError(name + ": it gave an observation of type " + typeName(observation) +

@@ -1,7 +1,7 @@
 // Gymnasium's spaces as EnvSpec, and values as they cross to and from Python.
 //
-// Taken: Box observations whose numbers float32 can hold (floats; integers up to 16 bits), Discrete and Box
-// actions. Others are refused with a sentence. All functions need Python's lock.
+// Taken: Box observations whose numbers float32 can hold (floats; integers up to 16 bits), Discrete
+// and Box actions. Others are refused with a sentence. All functions need Python's lock.
 #pragma once
 
 #include <pybind11/numpy.h>
@@ -16,8 +16,8 @@ namespace fdg::rl {
 /// How actions of a row become what the Python environment takes.
 struct ActionSpace {
   bool discrete = true;
-  int64_t first = 0;              ///< Discrete: the number that action 0 stands for.
-  std::vector<int64_t> shape;     ///< Box.
+  int64_t first = 0;           ///< Discrete: the number that action 0 stands for.
+  std::vector<int64_t> shape;  ///< Box.
   pybind11::object dtype;
 };
 
@@ -25,8 +25,10 @@ struct ActionSpace {
 EnvSpec readSpec(const std::string& name, const pybind11::object& environment);
 ActionSpace readActions(const pybind11::object& environment);
 
-pybind11::object toPython(const ActionSpace& space, const Actions& actions, int64_t row, int64_t dimensions);
+pybind11::object toPython(const ActionSpace& space, const Actions& actions, int64_t row,
+                          int64_t dimensions);
 /// Copies an observation as float32. Throws UserError if it has another size than its space.
-void copyObservation(const std::string& name, const pybind11::handle& observation, std::span<float> out);
+void copyObservation(const std::string& name, const pybind11::handle& observation,
+                     std::span<float> out);
 
 }  // namespace fdg::rl

@@ -1,7 +1,7 @@
 // Environment steps per second of one VectorEnv: env_bench NAME ROWS SECONDS
 //
-// Actions are drawn before the clock starts. Prints the rate and, so that nothing is measured that was not
-// done, the number of episodes and the sum of all rewards.
+// Actions are drawn before the clock starts. Prints the rate and, so that nothing is measured that
+// was not done, the number of episodes and the sum of all rewards.
 #include <chrono>
 #include <cstdlib>
 #include <iostream>
@@ -21,7 +21,8 @@ int main(int argc, char** argv) {
   fdg::Stream draws(2, "actions");
   std::vector<torch::Tensor> actions;
   for (int i = 0; i < 256; ++i) {
-    torch::Tensor action = spec.discrete ? torch::empty({rows}, torch::kLong) : torch::empty({rows, spec.actions});
+    torch::Tensor action =
+        spec.discrete ? torch::empty({rows}, torch::kLong) : torch::empty({rows, spec.actions});
     for (int64_t row = 0; row < rows; ++row) {
       if (spec.discrete) {
         action[row] = draws.below(0, spec.actions);
@@ -46,7 +47,7 @@ int main(int argc, char** argv) {
     steps += static_cast<int64_t>(actions.size()) * rows;
     taken = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   }
-  std::cout << static_cast<double>(steps) / taken << " steps/s " << episodes << " episodes " << rewards
-            << " reward of row 0\n";
+  std::cout << static_cast<double>(steps) / taken << " steps/s " << episodes << " episodes "
+            << rewards << " reward of row 0\n";
   return 0;
 }

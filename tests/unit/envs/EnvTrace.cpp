@@ -1,9 +1,9 @@
 // Steps one native environment and writes every step, for compare_with_gymnasium.py:
 //   env_trace NAME STEPS POLICY
-// A line holds the state before the step, the action, and what the step gave; numbers are separated by
-// spaces, parts by semicolons: state ; action ; observation ; reward terminated truncated
-// POLICY random, or hold: a simple controller that keeps CartPole and MountainCar going, so that time limits
-// and goals are reached.
+// A line holds the state before the step, the action, and what the step gave; numbers are separated
+// by spaces, parts by semicolons: state ; action ; observation ; reward terminated truncated POLICY
+// random, or hold: a simple controller that keeps CartPole and MountainCar going, so that time
+// limits and goals are reached.
 #include <cstdio>
 #include <cstdlib>
 #include <iostream>
@@ -86,7 +86,8 @@ int trace(fdg::rl::EnvKind kind, int64_t steps, const std::string& policy) {
                                                  : draws.below(0, spec.actions));
     } else {
       // A quarter beyond the bounds, so that clipping is seen.
-      action = torch::full({1, spec.actions}, draws.uniform(0, 1.25 * spec.low[0], 1.25 * spec.high[0]));
+      action =
+          torch::full({1, spec.actions}, draws.uniform(0, 1.25 * spec.low[0], 1.25 * spec.high[0]));
       if (policy == "hold") {
         action = torch::full({1, spec.actions}, observation[0][1].item<float>() >= 0 ? 1.0 : -1.0);
       }
@@ -96,8 +97,8 @@ int trace(fdg::rl::EnvKind kind, int64_t steps, const std::string& policy) {
     write(action);
     const Outcome outcome = envs.step(action);
     write(outcome.final_observation);
-    std::printf("%.17g %d %d\n", static_cast<double>(outcome.reward.item<float>()), outcome.terminated.item<bool>(),
-                outcome.truncated.item<bool>());
+    std::printf("%.17g %d %d\n", static_cast<double>(outcome.reward.item<float>()),
+                outcome.terminated.item<bool>(), outcome.truncated.item<bool>());
     observation = outcome.observation;
   }
   return 0;

@@ -5,6 +5,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <functional>
+#include <iostream>
 #include <thread>
 
 #include "algorithms/envs/CartPole.h"
@@ -36,7 +37,8 @@ TEST(GymEnv, ComesOnlyWhenAskedForAndLeavesSignalsAlone) {
   setenv("PYTHONPATH", FDG_TEST_PYTHON_PATH, 1);
   setenv("PYTHONDONTWRITEBYTECODE", "1", 1);
   envSpec("CartPole-v1");
-  EXPECT_EQ(dlsym(RTLD_DEFAULT, "Py_IsInitialized"), nullptr) << "Python must not be a dependency of all programs";
+  EXPECT_EQ(dlsym(RTLD_DEFAULT, "Py_IsInitialized"), nullptr)
+      << "Python must not be a dependency of all programs";
   setenv("FDG_PYTHON_HOME", "/nowhere", 1);
   EXPECT_THAT(messageOf([] { envSpec("gym:CartPole-v1"); }),
               AllOf(HasSubstr("/nowhere"), HasSubstr("FDG_PYTHON_HOME")));
@@ -45,6 +47,19 @@ TEST(GymEnv, ComesOnlyWhenAskedForAndLeavesSignalsAlone) {
   std::signal(SIGINT, mine);
   envSpec("gym:CartPole-v1");
   EXPECT_EQ(std::signal(SIGINT, SIG_DFL), static_cast<void (*)(int)>(mine));
+}
+
+// In a process of its own, since a process has one Python only.
+TEST(GymEnvDeathTest, AMissingGymnasiumIsASentence) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const auto ask = [] {
+    setenv("FDG_PYTHON_HOME", FDG_TEST_BARE_PYTHON, 1);
+    std::cerr << messageOf([] { envSpec("gym:CartPole-v1"); });
+    std::exit(0);
+  };
+  EXPECT_EXIT(
+      ask(), testing::ExitedWithCode(0),
+      "gym:CartPole-v1 needs the Python package gymnasium.*No module named.*pip install gymnasium");
 }
 
 TEST(GymEnv, SpecsAreRead) {
@@ -65,7 +80,8 @@ TEST(GymEnv, SpecsAreRead) {
   EXPECT_EQ(envSpec(kTests + "image-v0").time_limit, 0);
 }
 
-// The native CartPole put into Gymnasium's first state goes through the same observations and rewards.
+// The native CartPole put into Gymnasium's first state goes through the same observations and
+// rewards.
 TEST(GymEnv, CartPoleGoesAsTheNativeOne) {
   VectorEnv envs("gym:CartPole-v1", {0, 4, 4}, Stream(5, "env"));
   torch::Tensor first = envs.reset();
@@ -80,8 +96,8 @@ TEST(GymEnv, CartPoleGoesAsTheNativeOne) {
     for (size_t row = 0; row < 4; ++row) {
       place(row, first[static_cast<int64_t>(row)]);
     }
-    const torch::Tensor action = torch::tensor({actions.below(0, 2), actions.below(1, 2), actions.below(2, 2),
-                                                actions.below(3, 2)});
+    const torch::Tensor action = torch::tensor(
+        {actions.below(0, 2), actions.below(1, 2), actions.below(2, 2), actions.below(3, 2)});
     const Outcome outcome = envs.step(action);
     for (size_t row = 0; row < 4; ++row) {
       const auto index = static_cast<int64_t>(row);
@@ -126,7 +142,8 @@ TEST_P(GymWalk, RowsDoNotDependOnHowTheyAreShared) {
   EXPECT_FALSE(torch::equal(whole[0][0], whole[0][1])) << "rows must start differently";
 }
 
-INSTANTIATE_TEST_SUITE_P(All, GymWalk, testing::Values("gym:LunarLander-v3", "gym:Acrobot-v1", "gym:CartPole-v1"),
+INSTANTIATE_TEST_SUITE_P(All, GymWalk,
+                         testing::Values("gym:LunarLander-v3", "gym:Acrobot-v1", "gym:CartPole-v1"),
                          [](const auto& tested) {
                            const std::string name = tested.param;
                            return name.substr(4, name.find('-') - 4);
@@ -165,7 +182,8 @@ TEST(GymEnv, ActionsArriveAsTheSpaceWantsThem) {
   EXPECT_EQ(shifted.step(one(2)).reward.item<float>(), 12);
   VectorEnv box(kTests + "box-v0", {0, 2, 2}, Stream(1, "env"));
   box.reset();
-  const torch::Tensor action = torch::tensor({1.F, 2.F, 3.F, 4.F, 5.F, 6.F, 7.F, 8.F}).reshape({2, 4});
+  const torch::Tensor action =
+      torch::tensor({1.F, 2.F, 3.F, 4.F, 5.F, 6.F, 7.F, 8.F}).reshape({2, 4});
   EXPECT_TRUE(torch::equal(box.step(action).reward, torch::tensor({10.F, 26.F})));
 }
 
@@ -187,11 +205,14 @@ TEST(GymEnv, OtherSpacesAreRefused) {
 }
 
 TEST(GymEnv, UnknownNamesNameNearOnes) {
-  EXPECT_THAT(messageOf([] { envSpec("gym:LunarLnder-v3"); }), HasSubstr("did you mean LunarLander-v3?"));
-  EXPECT_THAT(messageOf([] { envSpec("gym:CartPole-v9"); }), HasSubstr("did you mean CartPole-v1?"));
+  EXPECT_THAT(messageOf([] { envSpec("gym:LunarLnder-v3"); }),
+              HasSubstr("did you mean LunarLander-v3?"));
+  EXPECT_THAT(messageOf([] { envSpec("gym:CartPole-v9"); }),
+              HasSubstr("did you mean CartPole-v1?"));
   EXPECT_THAT(messageOf([] { envSpec("gym:nosuchmodule:Thing-v0"); }), HasSubstr("nosuchmodule"));
   EXPECT_THAT(messageOf([] { envSpec("gym:CartPole-v1?3"); }), HasSubstr("KEY=VALUE"));
-  EXPECT_THAT(messageOf([] { envSpec("gym:CartPole-v1?speed=3"); }), AllOf(HasSubstr("TypeError"), HasSubstr("speed")));
+  EXPECT_THAT(messageOf([] { envSpec("gym:CartPole-v1?speed=3"); }),
+              AllOf(HasSubstr("TypeError"), HasSubstr("speed")));
 }
 
 TEST(GymEnv, PythonErrorsBecomeSentencesWithTheRow) {
@@ -199,7 +220,8 @@ TEST(GymEnv, PythonErrorsBecomeSentencesWithTheRow) {
   envs.reset();
   envs.step(one(0));
   EXPECT_THAT(messageOf([&] { envs.step(one(0)); }),
-              AllOf(HasSubstr("row 3"), HasSubstr("ValueError: the motor is off"), Not(HasSubstr("Traceback"))));
+              AllOf(HasSubstr("row 3"), HasSubstr("ValueError: the motor is off"),
+                    Not(HasSubstr("Traceback"))));
   VectorEnv liar(kTests + "liar-v0", {0, 1, 1}, Stream(1, "env"));
   EXPECT_THAT(messageOf([&] { liar.reset(); }), AllOf(HasSubstr("7 numbers"), HasSubstr("has 1")));
 }
@@ -211,7 +233,8 @@ TEST(GymEnv, CannotBeSavedAndSaysSo) {
               AllOf(HasSubstr("gym:CartPole-v1"), HasSubstr("--resume=approx")));
 }
 
-// No thread keeps Python's lock between steps: two threads with environments of their own both get on.
+// No thread keeps Python's lock between steps: two threads with environments of their own both get
+// on.
 TEST(GymEnv, ThreadsTakeTurns) {
   const auto work = [](torch::Tensor& last) {
     VectorEnv envs("gym:CartPole-v1", {0, 2, 2}, Stream(9, "env"));

@@ -1,9 +1,8 @@
-#include "algorithms/envs/VectorEnv.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "algorithms/envs/Environment.h"
+#include "algorithms/envs/VectorEnv.h"
 
 namespace fdg::rl {
 namespace {
@@ -11,14 +10,15 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 
-constexpr const char* kNative[] = {"Acrobot-v1", "CartPole-v1", "MountainCar-v0", "MountainCarContinuous-v0",
-                                   "Pendulum-v1"};
+constexpr const char* kNative[] = {"Acrobot-v1", "CartPole-v1", "MountainCar-v0",
+                                   "MountainCarContinuous-v0", "Pendulum-v1"};
 
 torch::Tensor randomActions(const EnvSpec& spec, Rows rows, Stream& stream) {
   std::vector<torch::Tensor> actions;
   for (int64_t row = rows.begin; row < rows.end; ++row) {
     actions.push_back(spec.discrete ? torch::full({1}, stream.below(row, spec.actions))
-                                    : torch::full({1, spec.actions}, stream.uniform(row, spec.low[0], spec.high[0]),
+                                    : torch::full({1, spec.actions},
+                                                  stream.uniform(row, spec.low[0], spec.high[0]),
                                                   torch::kFloat));
   }
   return torch::cat(actions);
@@ -30,30 +30,34 @@ struct Trace {
 
   bool operator==(const Trace& other) const {
     return torch::equal(observation, other.observation) &&
-           torch::equal(final_observation, other.final_observation) && torch::equal(reward, other.reward) &&
-           torch::equal(terminated, other.terminated) && torch::equal(truncated, other.truncated);
+           torch::equal(final_observation, other.final_observation) &&
+           torch::equal(reward, other.reward) && torch::equal(terminated, other.terminated) &&
+           torch::equal(truncated, other.truncated);
   }
 };
 
 Trace stack(const std::vector<Outcome>& steps) {
   std::vector<torch::Tensor> parts[5];
   for (const Outcome& o : steps) {
-    const torch::Tensor all[] = {o.observation, o.final_observation, o.reward, o.terminated, o.truncated};
+    const torch::Tensor all[] = {o.observation, o.final_observation, o.reward, o.terminated,
+                                 o.truncated};
     for (size_t i = 0; i < 5; ++i) {
       parts[i].push_back(all[i]);
     }
   }
-  return {torch::stack(parts[0]), torch::stack(parts[1]), torch::stack(parts[2]), torch::stack(parts[3]),
-          torch::stack(parts[4])};
+  return {torch::stack(parts[0]), torch::stack(parts[1]), torch::stack(parts[2]),
+          torch::stack(parts[3]), torch::stack(parts[4])};
 }
 
 Trace join(const Trace& a, const Trace& b) {
-  return {torch::cat({a.observation, b.observation}, 1), torch::cat({a.final_observation, b.final_observation}, 1),
+  return {torch::cat({a.observation, b.observation}, 1),
+          torch::cat({a.final_observation, b.final_observation}, 1),
           torch::cat({a.reward, b.reward}, 1), torch::cat({a.terminated, b.terminated}, 1),
           torch::cat({a.truncated, b.truncated}, 1)};
 }
 
-std::vector<Outcome> walk(VectorEnv& envs, const EnvSpec& spec, Rows rows, Stream& actions, int64_t steps) {
+std::vector<Outcome> walk(VectorEnv& envs, const EnvSpec& spec, Rows rows, Stream& actions,
+                          int64_t steps) {
   std::vector<Outcome> outcomes;
   for (int64_t i = 0; i < steps; ++i) {
     outcomes.push_back(envs.step(randomActions(spec, rows, actions)));
@@ -172,7 +176,8 @@ TEST_P(NativeEnv, NoRowsAreFine) {
   const EnvSpec spec = envSpec(GetParam());
   VectorEnv envs(GetParam(), {3, 3, 8}, Stream(1, "env"));
   EXPECT_EQ(envs.reset().size(0), 0);
-  const torch::Tensor none = spec.discrete ? torch::empty({0}, torch::kLong) : torch::empty({0, spec.actions});
+  const torch::Tensor none =
+      spec.discrete ? torch::empty({0}, torch::kLong) : torch::empty({0, spec.actions});
   EXPECT_EQ(envs.step(none).reward.size(0), 0);
   EXPECT_EQ(envs.finishedReturns().weight, 0);
 }
@@ -185,15 +190,19 @@ INSTANTIATE_TEST_SUITE_P(All, NativeEnv, testing::ValuesIn(kNative), [](const au
 
 TEST(VectorEnv, RefusesActionsWithASentence) {
   VectorEnv envs("CartPole-v1", {4, 7, 8}, Stream(1, "env"));
-  const auto step = [&](const torch::Tensor& action) { return messageOf([&] { envs.step(action); }); };
+  const auto step = [&](const torch::Tensor& action) {
+    return messageOf([&] { envs.step(action); });
+  };
   EXPECT_THAT(step(torch::zeros({3}, torch::kLong)), HasSubstr("call reset()"));
   envs.reset();
-  EXPECT_THAT(step(torch::zeros({3})), AllOf(HasSubstr("CartPole-v1"), HasSubstr("int64"), HasSubstr("Float")));
+  EXPECT_THAT(step(torch::zeros({3})),
+              AllOf(HasSubstr("CartPole-v1"), HasSubstr("int64"), HasSubstr("Float")));
   EXPECT_THAT(step(torch::zeros({8}, torch::kLong)), AllOf(HasSubstr("[3]"), HasSubstr("[8]")));
   EXPECT_THAT(step(torch::Tensor()), HasSubstr("undefined"));
   EXPECT_THAT(step(torch::tensor({0, 1, 2}, torch::kLong)),
               AllOf(HasSubstr("row 6"), HasSubstr("is 2"), HasSubstr("0 to 1")));
-  EXPECT_THAT(step(torch::tensor({0, -1, 0}, torch::kLong)), AllOf(HasSubstr("row 5"), HasSubstr("is -1")));
+  EXPECT_THAT(step(torch::tensor({0, -1, 0}, torch::kLong)),
+              AllOf(HasSubstr("row 5"), HasSubstr("is -1")));
   VectorEnv pendulums("Pendulum-v1", {0, 2, 2}, Stream(1, "env"));
   pendulums.reset();
   EXPECT_THAT(messageOf([&] { pendulums.step(torch::zeros({2})); }),
@@ -215,7 +224,8 @@ TEST(VectorEnv, ARefusedActionChangesNothing) {
 
 TEST(VectorEnv, UnknownNamesNameTheNearest) {
   EXPECT_THAT(messageOf([] { envSpec("CartPole-v2"); }), HasSubstr("did you mean CartPole-v1?"));
-  EXPECT_THAT(messageOf([] { envSpec("Zorgon"); }), AllOf(HasSubstr("Pendulum-v1"), HasSubstr("gym:NAME")));
+  EXPECT_THAT(messageOf([] { envSpec("Zorgon"); }),
+              AllOf(HasSubstr("Pendulum-v1"), HasSubstr("gym:NAME")));
 }
 
 TEST(VectorEnv, StridedActionsAreTakenAsTheyRead) {
@@ -233,7 +243,11 @@ struct Counter {
   int64_t count = 0;
 
   static EnvSpec spec() {
-    return {.name = "Counter", .observation_shape = {1}, .discrete = true, .actions = 2, .time_limit = 4};
+    return {.name = "Counter",
+            .observation_shape = {1},
+            .discrete = true,
+            .actions = 2,
+            .time_limit = 4};
   }
   void reset(Draw& /*draw*/) { count = 0; }
   StepResult step(int64_t action) {
@@ -254,7 +268,8 @@ std::vector<float> numbers(const torch::Tensor& t) {
 
 using Floats = std::vector<float>;
 
-// Cases 22, 25, 26: the final observation is kept, no step is spent on a reset, every step is a learning row.
+// Cases 22, 25, 26: the final observation is kept, no step is spent on a reset, every step is a
+// learning row.
 TEST(VectorEnv, TruncationKeepsTheFinalObservationAndResetsInTheSameStep) {
   VectorEnv envs(environment<Counter>(), {0, 1, 1}, Stream(1, "env"));
   EXPECT_EQ(numbers(envs.reset()), Floats{0});
@@ -318,7 +333,8 @@ TEST(VectorEnv, WithoutArchiveItSaysThatItCannotBeSaved) {
   VectorEnv envs(environment<Counter>(), {0, 1, 1}, Stream(1, "env"));
   value::Parts kept;
   Keep save{&kept, false};
-  EXPECT_THAT(messageOf([&] { envs.archive(save); }), AllOf(HasSubstr("Counter"), HasSubstr("archive")));
+  EXPECT_THAT(messageOf([&] { envs.archive(save); }),
+              AllOf(HasSubstr("Counter"), HasSubstr("archive")));
 }
 
 TEST(VectorEnv, AStateOfOtherRowsIsRefused) {
@@ -329,7 +345,8 @@ TEST(VectorEnv, AStateOfOtherRowsIsRefused) {
   Keep save{&kept, false};
   Keep restore{&kept, true};
   envs.archive(save);
-  EXPECT_THAT(messageOf([&] { other.archive(restore); }), AllOf(HasSubstr("rows 0 to 2"), HasSubstr("rows 2 to 4")));
+  EXPECT_THAT(messageOf([&] { other.archive(restore); }),
+              AllOf(HasSubstr("rows 0 to 2"), HasSubstr("rows 2 to 4")));
   EXPECT_THAT(messageOf([&] { pendulum.archive(restore); }), HasSubstr("Pendulum-v1"));
 }
 
@@ -363,7 +380,12 @@ TEST(VectorEnv, RandomDynamicsDrawFromTheRow) {
 
 struct Undecided : Counter {
   static EnvSpec spec() {
-    return {.name = "Undecided", .observation_shape = {1}, .discrete = false, .actions = 1, .low = {0}, .high = {1}};
+    return {.name = "Undecided",
+            .observation_shape = {1},
+            .discrete = false,
+            .actions = 1,
+            .low = {0},
+            .high = {1}};
   }
 };
 
