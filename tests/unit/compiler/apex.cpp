@@ -52,3 +52,32 @@ void apex(fdg::Run& run, const ApexConfig& cfg) {
   run.save("model", learner.weights());
 }
 FDG_PROGRAM(apex)
+
+// CHECK: fragment environment: components envs;
+// CHECK: fragment actor: components actor, nstep;
+// CHECK: fragment buffer: components replay;
+// CHECK: approximate: `replay` samples from its own share
+// CHECK: fragment learner: components learner;
+// CHECK: fragment evaluator: components evaluator;
+// CHECK: boundary obs: gather environment -> actor; line 23; once
+// CHECK: held
+// CHECK: boundary weights: broadcast.loose learner -> actor, evaluator; line 27; in loops 9; conditional
+// CHECK: drainable: no, the condition `step % cfg.eval_every == 0` at line 29 reads the loop counter `step`; send it along
+// CHECK: newest-able: yes
+// CHECK: boundary action: scatter actor -> environment; line 32; in loops 9
+// CHECK: boundary outcome: gather environment -> actor; line 34; in loops 9
+// CHECK: held
+// CHECK: boundary experience: append.loose actor -> buffer; line 37; in loops 9
+// CHECK: drainable: yes
+// CHECK: newest-able: no, append carries rows or terms
+// CHECK: boundary stored: reduce_sum buffer -> learner; line 40; in loops 9
+// CHECK: the producer reads the result
+// CHECK: boundary batch: scatter buffer -> learner; line 43; in loops 9; conditional
+// CHECK: boundary grads: reduce_mean learner -> learner; line 45; in loops 9; conditional
+// CHECK: boundary priorities: gather.loose learner -> buffer; line 48; in loops 9; conditional
+// CHECK: drainable: yes
+// CHECK: rate class: environment, actor; apart from the others if loosened: weights, experience
+// CHECK: rate class: buffer, learner; apart from the others if loosened: weights, experience
+// CHECK: rate class: evaluator; apart from the others if loosened: weights
+// CHECK: 14: copied by actor, buffer, learner: const auto spec
+// CHECK: 36: copied by actor: obs = outcome.observation
