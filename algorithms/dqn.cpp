@@ -5,29 +5,31 @@
 //   Wang et al., "Dueling network architectures for deep reinforcement learning", ICML 2016.
 //
 // Details that matter:
-//   1. Each iteration steps every environment once and learns `updates` times, so the ratio of learning to
-//      acting is the program's, not the machine's.
-//   2. A truncated episode is worth the value of its final observation; only a termination is worth 0.
-//   3. Huber loss, gradient clipped by its global norm. The target network follows by 0.5 % each update; the
-//      paper's copies are --set dqn.target_every=1000 --set dqn.target_rate=1.
+//   1. Each iteration steps every environment once and learns `updates` times: the ratio of
+//      learning to acting is the program's, not the machine's.
+//   2. A truncated episode is worth the value of its final observation; only a termination is
+//      worth 0.
+//   3. Huber loss, gradients clipped by their global norm. The target network follows by 0.5 % each
+//      update; the paper's copies are --set dqn.target_every=1000 --set dqn.target_rate=1.
 //   4. Double Q-learning by default; dueling heads with --set dqn.dueling=true.
-//   5. Three-step returns, and a learning rate that falls linearly: with a constant one the policy found is
-//      lost again now and then.
+//   5. Three-step returns, and a learning rate that falls linearly: with a constant one the policy
+//      found is lost again now and then.
 // algorithms/dqn.md has the measured results.
 
 #include <fdg/fdg.h>
 #include <fdg/rl.h>
 
 struct DqnConfig {
-  std::string env = "CartPole-v1";   ///< Environment id.
-  int64_t envs = 8;                  ///< Environments stepped together; one row each.
-  int64_t steps = 20'000;            ///< Iterations of the training loop.
-  int64_t updates = 2;               ///< Learner steps per iteration.
-  int64_t batch = 64;                ///< Transitions per learner step.
-  int64_t warmup = 1'000;            ///< Transitions stored before learning starts.
-  int64_t capacity = 100'000;        ///< Transitions kept in the replay.
-  int64_t sync = 1;                  ///< Iterations between two weight broadcasts.
-  rl::DqnOptions dqn = {.hidden = {128, 128}, .n_step = 3, .lr_decay = 40'000, .explore_steps = 2'000};
+  std::string env = "CartPole-v1";  ///< Environment id.
+  int64_t envs = 8;                 ///< Environments stepped together; one row each.
+  int64_t steps = 20'000;           ///< Iterations of the training loop.
+  int64_t updates = 2;              ///< Learner steps per iteration.
+  int64_t batch = 64;               ///< Transitions per learner step.
+  int64_t warmup = 1'000;           ///< Transitions stored before learning starts.
+  int64_t capacity = 100'000;       ///< Transitions kept in the replay.
+  int64_t sync = 1;                 ///< Iterations between two weight broadcasts.
+  rl::DqnOptions dqn = {
+      .hidden = {128, 128}, .n_step = 3, .lr_decay = 40'000, .explore_steps = 2'000};
 };
 
 void dqn(fdg::Run& run, const DqnConfig& cfg) {
@@ -39,30 +41,30 @@ void dqn(fdg::Run& run, const DqnConfig& cfg) {
   rl::DqnLearner learner(spec, cfg.dqn, run.stream("learner"));
 
   torch::Tensor obs = envs.reset();
-  fdg::partition(fdg::gather, obs);                        // environment -> actor
+  fdg::partition(fdg::gather, obs);  // environment -> actor
   for (int64_t step = 0; step < cfg.steps; ++step) {
     if (step % cfg.sync == 0) {
       auto weights = learner.weights();
-      fdg::partition(fdg::broadcast.loose(), weights);     // learner -> actor; may be stale
+      fdg::partition(fdg::broadcast.loose(), weights);  // learner -> actor; may be stale
       actor.load(weights);
     }
     auto action = actor.act(obs, step);
-    fdg::partition(fdg::scatter, action);                  // actor -> environment
+    fdg::partition(fdg::scatter, action);  // actor -> environment
     auto outcome = envs.step(action);
     run.log("train/return", envs.finishedReturns());
-    fdg::partition(fdg::gather, outcome);                  // environment -> actor
+    fdg::partition(fdg::gather, outcome);  // environment -> actor
     auto experience = nstep.push(obs, action, outcome);
     obs = outcome.observation;
-    fdg::partition(fdg::append.loose(), experience);       // actor -> buffer; any number of rows
+    fdg::partition(fdg::append.loose(), experience);  // actor -> buffer; any number of rows
     replay.add(experience);
     int64_t stored = replay.size();
-    fdg::partition(fdg::reduce_sum, stored);               // buffer -> learner
+    fdg::partition(fdg::reduce_sum, stored);  // buffer -> learner
     if (stored >= cfg.warmup) {
       for (int64_t update = 0; update < cfg.updates; ++update) {
         auto batch = replay.sample(run.rows(cfg.batch));
-        fdg::partition(fdg::scatter, batch);               // buffer -> learner
+        fdg::partition(fdg::scatter, batch);  // buffer -> learner
         auto grads = learner.gradients(batch);
-        fdg::partition(fdg::reduce_mean, grads);           // learner <-> learner, when there are several
+        fdg::partition(fdg::reduce_mean, grads);  // learner <-> learner, when there are several
         learner.apply(grads);
       }
       run.log("loss", learner.loss());

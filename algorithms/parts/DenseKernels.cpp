@@ -20,8 +20,8 @@ FDG_INLINE void store(float* to, const Lane& lane) { std::memcpy(to, &lane, size
 
 /// kRows × (kVectors · 16) elements of C. `b` is the panel's first element, its rows `b_row` apart.
 template <int kRows, int kVectors>
-FDG_INLINE void tile(const Product& p, int64_t m, const float* b, int64_t b_row, const float* bias, float* c,
-                     int64_t c_row, int64_t columns) {
+FDG_INLINE void tile(const Product& p, int64_t m, const float* b, int64_t b_row, const float* bias,
+                     float* c, int64_t c_row, int64_t columns) {
   Lane sum[kRows][kVectors];
   for (int r = 0; r < kRows; ++r) {
     for (int v = 0; v < kVectors; ++v) {
@@ -96,7 +96,8 @@ FDG_INLINE void multiplyBody(const Product& p, float* scratch) {
   panel<1>(p, scratch, kWidth, padded_bias, p.c + n, rest);
 }
 
-/// tanh x = e / (e + 2) with e = exp(2x) − 1 = 2^k (exp(r) − 1) + (2^k − 1): no cancellation for any x.
+/// tanh x = e / (e + 2) with e = exp(2x) − 1 = 2^k (exp(r) − 1) + (2^k − 1): no cancellation for
+/// any x.
 FDG_INLINE void tanhLane(Lane& x) {
   constexpr float kLimit = 9.02f;  // tanh rounds to 1 from here on
   const LaneInt sign = reinterpret_cast<LaneInt>(x) & INT32_MIN;
@@ -142,7 +143,8 @@ FDG_INLINE void tanhBody(float* x, int64_t count) {
 }
 
 FDG_INLINE void adamBody(const AdamStep& how, int64_t count, const float* __restrict gradient,
-                         float* __restrict first, float* __restrict second, float* __restrict parameters) {
+                         float* __restrict first, float* __restrict second,
+                         float* __restrict parameters) {
   const AdamStep h = how;
   for (int64_t i = 0; i < count; ++i) {
     const float g = gradient[i] * h.scale;
@@ -161,32 +163,32 @@ struct Kernels {
 };
 
 #if defined(__x86_64__)
-#define FDG_FOR(isa, suffix)                                                                             \
-  [[gnu::target(isa)]] void multiply##suffix(const Product& p, float* s) { multiplyBody(p, s); }         \
-  [[gnu::target(isa)]] void tanh##suffix(float* x, int64_t n) { tanhBody(x, n); }                        \
-  [[gnu::target(isa)]] void adam##suffix(const AdamStep& h, int64_t n, const float* g, float* a, float* b, \
-                                         float* p) {                                                     \
-    adamBody(h, n, g, a, b, p);                                                                          \
-  }                                                                                                      \
+#define FDG_FOR(isa, suffix)                                                                     \
+  [[gnu::target(isa)]] void multiply##suffix(const Product& p, float* s) { multiplyBody(p, s); } \
+  [[gnu::target(isa)]] void tanh##suffix(float* x, int64_t n) { tanhBody(x, n); }                \
+  [[gnu::target(isa)]] void adam##suffix(const AdamStep& h, int64_t n, const float* g, float* a, \
+                                         float* b, float* p) {                                   \
+    adamBody(h, n, g, a, b, p);                                                                  \
+  }                                                                                              \
   constexpr Kernels k##suffix = {multiply##suffix, tanh##suffix, adam##suffix};
 FDG_FOR("avx512f,avx512vl,avx512dq,avx512bw", Avx512)
 FDG_FOR("avx2", Avx2)
 FDG_FOR("sse2", Portable)
 
 const Kernels& kernels() {
-  static const Kernels& chosen = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-                                         __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw")
-                                     ? kAvx512
-                                 : __builtin_cpu_supports("avx2") ? kAvx2
-                                                                  : kPortable;
+  static const Kernels& chosen =
+      __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+              __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw")
+          ? kAvx512
+      : __builtin_cpu_supports("avx2") ? kAvx2
+                                       : kPortable;
   return chosen;
 }
 #else
 constexpr Kernels kPortable = {[](const Product& p, float* s) { multiplyBody(p, s); },
                                [](float* x, int64_t n) { tanhBody(x, n); },
-                               [](const AdamStep& h, int64_t n, const float* g, float* a, float* b, float* p) {
-                                 adamBody(h, n, g, a, b, p);
-                               }};
+                               [](const AdamStep& h, int64_t n, const float* g, float* a, float* b,
+                                  float* p) { adamBody(h, n, g, a, b, p); }};
 const Kernels& kernels() { return kPortable; }
 #endif
 
@@ -226,8 +228,8 @@ void reluBackward(float* d, const float* y, int64_t count) {
   }
 }
 
-void adamStep(const AdamStep& how, int64_t count, const float* gradient, float* first, float* second,
-              float* parameters) {
+void adamStep(const AdamStep& how, int64_t count, const float* gradient, float* first,
+              float* second, float* parameters) {
   kernels().adam(how, count, gradient, first, second, parameters);
 }
 

@@ -1,9 +1,10 @@
 // The loops under small dense networks: matrix product, tanh, ReLU, Adam.
 //
-// Every element is computed by the same operations in the same order, whatever the batch, the tile it falls
-// into or the vector width of the machine: a sum runs over k upwards, with a multiplication and an addition
-// each (no FMA, nothing reassociated). So a row has the same bits in a batch of 1 and in one of 10,000.
-// Pure, any thread. About 90 GFLOP/s on one AVX-512 core for layers from 64 wide.
+// Every element is computed by the same operations in the same order, whatever the batch, the tile
+// it falls into or the vector width of the machine: a sum runs over k upwards, with a
+// multiplication and an addition each (no FMA, nothing reassociated). So a row has the same bits
+// in a batch of 1 and in one of 10,000. Pure, any thread. About 90 GFLOP/s on one AVX-512 core for
+// layers from 64 wide.
 #pragma once
 
 #include <cstdint>
@@ -34,13 +35,13 @@ void tanhBackward(float* d, const float* y, int64_t count);
 void reluBackward(float* d, const float* y, int64_t count);
 
 struct AdamStep {
-  float learning_rate;     ///< With the correction of the first moment's bias.
+  float learning_rate;  ///< With the correction of the first moment's bias.
   float beta1, beta2;
-  float second_correction; ///< 1 / (1 − β2^t).
+  float second_correction;  ///< 1 / (1 − β2^t).
   float epsilon;
-  float scale;             ///< The gradient is multiplied by it (clipping).
+  float scale;  ///< The gradient is multiplied by it (clipping).
 };
-void adamStep(const AdamStep& how, int64_t count, const float* gradient, float* first, float* second,
-              float* parameters);
+void adamStep(const AdamStep& how, int64_t count, const float* gradient, float* first,
+              float* second, float* parameters);
 
 }  // namespace fdg::rl

@@ -31,7 +31,8 @@ DqnLearner::DqnLearner(const EnvSpec& spec, const DqnOptions& options, Stream st
       target_(online_),
       optimizer_(layout_.parameters(), 1e-8) {
   if (options.target_every < 1 || !(options.target_rate > 0 && options.target_rate <= 1)) {
-    throw UserError("dqn.target_every must be at least 1, and dqn.target_rate above 0 and at most 1");
+    throw UserError(
+        "dqn.target_every must be at least 1, and dqn.target_rate above 0 and at most 1");
   }
 }
 
@@ -48,7 +49,8 @@ std::vector<float> DqnLearner::targets(const Transitions& rows) {
   std::vector<float> targets(static_cast<size_t>(count));
   for (int64_t r = 0; r < count; ++r) {
     const int64_t best = argmax(chosen.data() + r * actions, actions);
-    targets[static_cast<size_t>(r)] = reward[r] + discount[r] * rated[static_cast<size_t>(r * actions + best)];
+    targets[static_cast<size_t>(r)] =
+        reward[r] + discount[r] * rated[static_cast<size_t>(r * actions + best)];
   }
   return targets;
 }
@@ -76,8 +78,7 @@ Weighted<Gradients> DqnLearner::gradients(const Batch& batch) {
   }
   auto flat = torch::zeros({layout_.parameters()}, torch::kFloat32);
   if (count > 0) {
-    network_.backward(online_.data(), observation.data_ptr<float>(), d_q,
-                      flat.data_ptr<float>());
+    network_.backward(online_.data(), observation.data_ptr<float>(), d_q, flat.data_ptr<float>());
   }
   return {{flat, loss}, static_cast<double>(count)};
 }

@@ -1,10 +1,10 @@
 // DqnLearner: batches of transitions → gradients → new weights and new errors.
 //
-// Loss: Huber of Q(s, a) − (R + γ^k Q_target(s', a*)), weighted by the importance weights, mean over the
-// rows (Mnih et al. 2015); a* by the online network if double_q (van Hasselt et al. 2016), else by the
-// target network. One Adam step per apply; every target_every of them the target network moves to the
-// online one by target_rate.
-// `gradients` remembers the rows' errors; `apply` with the batch gives them out. Not thread-safe.
+// Loss: Huber of Q(s, a) − (R + γ^k Q_target(s', a*)), weighted by the importance weights, mean
+// over the rows (Mnih et al. 2015); a* by the online network if double_q (van Hasselt et al.
+// 2016), else by the target network. One Adam step per apply; every target_every of them the
+// target network moves to the online one by target_rate. `gradients` remembers the rows' errors;
+// `apply` with the batch gives them out. Not thread-safe.
 #pragma once
 
 #include "algorithms/parts/Optimizer.h"
@@ -15,7 +15,7 @@ namespace fdg::rl {
 
 /// Derivative of a mean loss by all parameters, and that loss.
 struct Gradients {
-  torch::Tensor flat;   ///< [parameters] float32.
+  torch::Tensor flat;  ///< [parameters] float32.
   double loss = 0;
 };
 

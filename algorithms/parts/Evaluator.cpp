@@ -32,7 +32,8 @@ struct Scores {
 
 }  // namespace
 
-torch::Tensor actGreedily(const EnvSpec& spec, const Weights& weights, const torch::Tensor& observation) {
+torch::Tensor actGreedily(const EnvSpec& spec, const Weights& weights,
+                          const torch::Tensor& observation) {
   const NetworkLayout layout = NetworkLayout::parse(weights.network);
   const Block& block = layout.blocks().front();
   const torch::Tensor rows = plainRows(observation, block.sizes.front());
@@ -58,7 +59,9 @@ torch::Tensor actGreedily(const EnvSpec& spec, const Weights& weights, const tor
 }
 
 Evaluator::Evaluator(const std::string& env, int64_t episodes, Stream stream)
-    : spec_(envSpec(env)), episodes_(episodes), envs_(env, {0, episodes, episodes}, std::move(stream)) {
+    : spec_(envSpec(env)),
+      episodes_(episodes),
+      envs_(env, {0, episodes, episodes}, std::move(stream)) {
   if (episodes < 1) {
     throw UserError("an evaluator needs at least one episode");
   }

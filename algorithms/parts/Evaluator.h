@@ -1,8 +1,8 @@
 // Evaluator: plays whole episodes greedily with given weights → mean return.
 //
-// It has environments of its own, one per episode, and builds the network from the weights' own layout:
-// Q-values and logits are played by their largest, a Gaussian policy by its mean. Every run draws new
-// episodes from the stream. Not thread-safe.
+// It has environments of its own, one per episode, and builds the network from the weights' own
+// layout: Q-values and logits are played by their largest, a Gaussian policy by its mean. Every
+// run draws new episodes from the stream. Not thread-safe.
 #pragma once
 
 #include "algorithms/envs/VectorEnv.h"
@@ -14,8 +14,8 @@ class FDG_ROLE("evaluator") Evaluator {
  public:
   Evaluator(const std::string& env, int64_t episodes, Stream stream);
 
-  /// Mean return of the episodes. Environments must end their episodes within 110,000 steps, else throws
-  /// UserError.
+  /// Mean return of the episodes. Environments must end their episodes within 110,000 steps, else
+  /// throws UserError.
   double run(FDG_LATEST const Weights& weights);
 
   template <class A>
@@ -30,6 +30,7 @@ class FDG_ROLE("evaluator") Evaluator {
 };
 
 /// Greedy actions for rows of observations.
-torch::Tensor actGreedily(const EnvSpec& spec, const Weights& weights, const torch::Tensor& observation);
+torch::Tensor actGreedily(const EnvSpec& spec, const Weights& weights,
+                          const torch::Tensor& observation);
 
 }  // namespace fdg::rl

@@ -10,7 +10,8 @@ namespace {
 /// The bytes of one row of a contiguous tensor.
 std::vector<uint8_t> rowBytes(const torch::Tensor& t, int64_t row) {
   const auto size = static_cast<size_t>(t.numel() / t.size(0) * t.element_size());
-  const auto* begin = static_cast<const uint8_t*>(t.const_data_ptr()) + static_cast<size_t>(row) * size;
+  const auto* begin =
+      static_cast<const uint8_t*>(t.const_data_ptr()) + static_cast<size_t>(row) * size;
   return {begin, begin + size};
 }
 
@@ -49,13 +50,14 @@ Transitions NStep::push(const torch::Tensor& observation, const torch::Tensor& a
   return asTransitions(pushRows(observation, action, outcome, nullptr), observation, action);
 }
 
-Experience NStep::push(const torch::Tensor& observation, const torch::Tensor& action, const Outcome& outcome,
-                       const ActedValues& values) {
+Experience NStep::push(const torch::Tensor& observation, const torch::Tensor& action,
+                       const Outcome& outcome, const ActedValues& values) {
   const Gathered out = pushRows(observation, action, outcome, &values);
   return {asTransitions(out, observation, action), floats(out.error)};
 }
 
-NStep::Done NStep::complete(const Row& row, size_t first, const Bytes& next, bool terminated) const {
+NStep::Done NStep::complete(const Row& row, size_t first, const Bytes& next,
+                            bool terminated) const {
   double sum = 0;
   double factor = 1;
   for (size_t i = first; i < row.steps.size(); ++i) {
@@ -63,8 +65,12 @@ NStep::Done NStep::complete(const Row& row, size_t first, const Bytes& next, boo
     factor *= gamma_;
   }
   const Step& start = row.steps[first];
-  return {start.observation, start.action, next, static_cast<float>(sum),
-          terminated ? 0.0f : static_cast<float>(factor), start.taken};
+  return {start.observation,
+          start.action,
+          next,
+          static_cast<float>(sum),
+          terminated ? 0.0f : static_cast<float>(factor),
+          start.taken};
 }
 
 void NStep::emit(Gathered& out, const Done& done, float value) {
@@ -89,7 +95,7 @@ NStep::Gathered NStep::pushRows(const torch::Tensor& observation, const torch::T
   Gathered out;
   for (int64_t r = 0; r < obs.size(0); ++r) {
     Row& row = rows_[static_cast<size_t>(r)];
-    const auto valueOf = [&](torch::Tensor ActedValues::* field) {
+    const auto valueOf = [&](torch::Tensor ActedValues::*field) {
       return values != nullptr ? (values->*field).data_ptr<float>()[r] : 0.0f;
     };
     for (const Done& done : row.waiting) {
@@ -123,7 +129,8 @@ Transitions NStep::asTransitions(const Gathered& out, const torch::Tensor& obser
                                  const torch::Tensor& action) {
   const auto rows = static_cast<int64_t>(out.reward.size());
   return {rowsLike(observation, rows, out.observation), rowsLike(action, rows, out.action),
-          floats(out.reward), rowsLike(observation, rows, out.next_observation), floats(out.discount)};
+          floats(out.reward), rowsLike(observation, rows, out.next_observation),
+          floats(out.discount)};
 }
 
 }  // namespace fdg::rl

@@ -1,9 +1,11 @@
-// NStep: single steps of several environments → n-step transitions (Sutton and Barto 2018, section 7.1).
+// NStep: single steps of several environments → n-step transitions (Sutton and Barto 2018, section
+// 7.1).
 //
-// A transition sums at most n rewards of one environment and one episode. It ends early where the episode
-// does: after a termination its discount is 0; after a truncation it goes on from the final observation.
-// Rows come out environment by environment, oldest first, so that the shares of replicas, one after the
-// other, are the rows of the whole. Copies what it keeps. Not thread-safe. O(n) per row.
+// A transition sums at most n rewards of one environment and one episode. It ends early where the
+// episode does: after a termination its discount is 0; after a truncation it goes on from the
+// final observation. Rows come out environment by environment, oldest first, so that the shares of
+// replicas, one after the other, are the rows of the whole. Copies what it keeps. Not thread-safe.
+// O(n) per row.
 #pragma once
 
 #include <cstdint>
@@ -20,12 +22,13 @@ class FDG_ROLE("actor") NStep {
   NStep(int64_t n, double gamma);
 
   /// The transitions that the step completes: up to one per row, up to n where an episode ends.
-  Transitions push(const torch::Tensor& observation, const torch::Tensor& action, const Outcome& outcome);
+  Transitions push(const torch::Tensor& observation, const torch::Tensor& action,
+                   const Outcome& outcome);
 
-  /// The same with initial errors |R + γ^k · max Q(s') − Q(s, a)| from the values that the actor acted with.
-  /// A transition whose s' has not been acted in yet waits for the next push.
-  Experience push(const torch::Tensor& observation, const torch::Tensor& action, const Outcome& outcome,
-                  const ActedValues& values);
+  /// The same with initial errors |R + γ^k · max Q(s') − Q(s, a)| from the values that the actor
+  /// acted with. A transition whose s' has not been acted in yet waits for the next push.
+  Experience push(const torch::Tensor& observation, const torch::Tensor& action,
+                  const Outcome& outcome, const ActedValues& values);
 
   template <class A>
   void archive(A& a) {
@@ -53,8 +56,8 @@ class FDG_ROLE("actor") NStep {
     std::vector<float> reward, discount, error;
   };
 
-  Gathered pushRows(const torch::Tensor& observation, const torch::Tensor& action, const Outcome& outcome,
-                    const ActedValues* values);
+  Gathered pushRows(const torch::Tensor& observation, const torch::Tensor& action,
+                    const Outcome& outcome, const ActedValues* values);
   Done complete(const Row& row, size_t first, const Bytes& next, bool terminated) const;
   static void emit(Gathered& out, const Done& done, float value);
   static Transitions asTransitions(const Gathered& out, const torch::Tensor& observation,

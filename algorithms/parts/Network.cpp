@@ -10,9 +10,10 @@ namespace {
 constexpr int64_t kMostUnits = int64_t{1} << 24;
 
 [[noreturn]] void refuseLayout(const std::string& text) {
-  throw UserError("\"" + text +
-                  "\" does not describe a network; expected blocks such as \"actor tanh 4 64 64 2\", with a "
-                  "semicolon between two");
+  throw UserError(
+      "\"" + text +
+      "\" does not describe a network; expected blocks such as \"actor tanh 4 64 64 2\", with a "
+      "semicolon between two");
 }
 
 double dot(const std::vector<double>& a, const std::vector<double>& b) {
@@ -52,13 +53,16 @@ std::vector<std::vector<double>> orthonormal(int64_t count, int64_t length, Stre
 
 }  // namespace
 
-int64_t Block::parameters() const { return kind == "vector" ? sizes.front() : shape().parameters(); }
+int64_t Block::parameters() const {
+  return kind == "vector" ? sizes.front() : shape().parameters();
+}
 
 MlpShape Block::shape() const {
   return {kind == "relu" ? Activation::relu : Activation::tanh, sizes};
 }
 
-void NetworkLayout::add(const std::string& name, const std::string& kind, std::vector<int64_t> sizes) {
+void NetworkLayout::add(const std::string& name, const std::string& kind,
+                        std::vector<int64_t> sizes) {
   const int64_t offset = parameters();
   blocks_.push_back({name, kind, std::move(sizes), offset});
   const Block& block = blocks_.back();
@@ -103,7 +107,8 @@ std::string NetworkLayout::text() const {
 const Block& NetworkLayout::block(std::string_view name) const {
   const auto found = std::ranges::find(blocks_, name, &Block::name);
   if (found == blocks_.end()) {
-    throw UserError("the network \"" + text() + "\" has no block called \"" + std::string(name) + "\"");
+    throw UserError("the network \"" + text() + "\" has no block called \"" + std::string(name) +
+                    "\"");
   }
   return *found;
 }
@@ -131,7 +136,8 @@ NamedTensors Weights::namedTensors() const {
       const std::string name = block.name + "." + std::to_string(l);
       tensors.emplace_back(name + ".weight",
                            flat.slice(0, at, at + in * out).view({in, out}).t().contiguous());
-      tensors.emplace_back(name + ".bias", flat.slice(0, at + in * out, at + (in + 1) * out).clone());
+      tensors.emplace_back(name + ".bias",
+                           flat.slice(0, at + in * out, at + (in + 1) * out).clone());
       at += (in + 1) * out;
     }
   }
@@ -141,7 +147,8 @@ NamedTensors Weights::namedTensors() const {
 void copyParameters(const Weights& weights, const NetworkLayout& layout, std::vector<float>& to) {
   if (weights.network != layout.text() || !weights.flat.defined() ||
       weights.flat.numel() != layout.parameters()) {
-    throw UserError("weights of the network \"" + weights.network + "\" were loaded into \"" + layout.text() +
+    throw UserError("weights of the network \"" + weights.network + "\" were loaded into \"" +
+                    layout.text() +
                     "\"; both sides must be built from the same environment and options");
   }
   const torch::Tensor flat = weights.flat.to(torch::kCPU, torch::kFloat32).contiguous();
@@ -154,7 +161,8 @@ Weights makeWeights(const std::vector<float>& parameters, const NetworkLayout& l
   return {flat, layout.text()};
 }
 
-void initOrthogonal(const Block& block, float last_gain, Stream& stream, std::vector<float>& parameters) {
+void initOrthogonal(const Block& block, float last_gain, Stream& stream,
+                    std::vector<float>& parameters) {
   float* at = parameters.data() + block.offset;
   for (size_t l = 0; l + 1 < block.sizes.size(); ++l) {
     const int64_t in = block.sizes[l];

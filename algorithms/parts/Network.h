@@ -1,8 +1,8 @@
-// Weights: the parameters of a policy as one value that crosses in one message, and the layout that says
-// what they are.
+// Weights: the parameters of a policy as one value that crosses in one message, and the layout
+// that says what they are.
 //
-// A layout is a list of blocks, written as text: "actor tanh 4 64 64 2; critic tanh 4 64 64 1; log_std
-// vector 2". Reading a text that is no layout throws UserError.
+// A layout is a list of blocks, written as text: "actor tanh 4 64 64 2; critic tanh 4 64 64 1;
+// log_std vector 2". Reading a text that is no layout throws UserError.
 #pragma once
 
 #include <string>
@@ -43,8 +43,8 @@ class NetworkLayout {
 
 /// Parameters of one policy. A whole value: the same on every replica.
 struct Weights {
-  torch::Tensor flat;    ///< [parameters] float32.
-  std::string network;   ///< The layout's text.
+  torch::Tensor flat;   ///< [parameters] float32.
+  std::string network;  ///< The layout's text.
 
   /// For saving: "actor.0.weight" [out, in] and "actor.0.bias" [out] as in PyTorch, "log_std" [n].
   NamedTensors namedTensors() const;
@@ -55,8 +55,10 @@ void copyParameters(const Weights& weights, const NetworkLayout& layout, std::ve
 /// A fresh value with a copy of the parameters.
 Weights makeWeights(const std::vector<float>& parameters, const NetworkLayout& layout);
 
-/// Initial weights (Saxe et al. 2014): orthogonal with gain √2, biases 0; the last layer with `last_gain`.
-void initOrthogonal(const Block& block, float last_gain, Stream& stream, std::vector<float>& parameters);
+/// Initial weights (Saxe et al. 2014): orthogonal with gain √2, biases 0; the last layer with
+/// `last_gain`.
+void initOrthogonal(const Block& block, float last_gain, Stream& stream,
+                    std::vector<float>& parameters);
 /// Uniform in ±1/√inputs for weights and biases, as LibTorch's Linear does.
 void initUniform(const Block& block, Stream& stream, std::vector<float>& parameters);
 

@@ -29,8 +29,8 @@ void Adam::step(std::span<const float> gradient, double learning_rate, double ma
       .epsilon = static_cast<float>(epsilon_),
       .scale = static_cast<float>(scale),
   };
-  adamStep(how, static_cast<int64_t>(parameters.size()), gradient.data(), first_.data(), second_.data(),
-           parameters.data());
+  adamStep(how, static_cast<int64_t>(parameters.size()), gradient.data(), first_.data(),
+           second_.data(), parameters.data());
 }
 
 double normOf(std::span<const float> gradient) {

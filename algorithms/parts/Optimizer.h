@@ -1,5 +1,5 @@
-// Adam over one flat parameter buffer (Kingma and Ba 2015), with gradient clipping by the global norm.
-// The gradient is only read. Not thread-safe. One pass over memory.
+// Adam over one flat parameter buffer (Kingma and Ba 2015), with gradient clipping by the global
+// norm. The gradient is only read. Not thread-safe. One pass over memory.
 #pragma once
 
 #include <cstdint>

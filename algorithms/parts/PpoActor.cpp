@@ -27,7 +27,8 @@ NetworkLayout ppoLayout(const EnvSpec& spec, const PpoOptions& options) {
   return layout;
 }
 
-PpoActor::PpoActor(const EnvSpec& spec, Rows rows, int64_t horizon, const PpoOptions& options, Stream stream)
+PpoActor::PpoActor(const EnvSpec& spec, Rows rows, int64_t horizon, const PpoOptions& options,
+                   Stream stream)
     : spec_(spec),
       rows_(rows),
       horizon_(horizon),
@@ -76,7 +77,8 @@ torch::Tensor PpoActor::act(const torch::Tensor& observation) {
   const int64_t inputs = spec_.observationSize();
   const torch::Tensor rows = plainRows(observation, inputs);
   const float* x = rows.data_ptr<float>();
-  const auto value = critic_.forward(parameters_.data() + layout_.block("critic").offset, x, rows_.size());
+  const auto value =
+      critic_.forward(parameters_.data() + layout_.block("critic").offset, x, rows_.size());
   for (int64_t r = 0; r < rows_.size(); ++r) {
     const int64_t at = r * horizon_ + time_;
     std::copy_n(x + r * inputs, inputs, steps_.observation.data_ptr<float>() + at * inputs);

@@ -1,8 +1,8 @@
 // PpoActor: observations → sampled actions, and the rollout that a number of steps adds up to.
 //
-// The policy is a softmax, or a Gaussian whose deviation does not depend on the state. Row r draws from row r
-// of the stream; each row has the same bits whichever replica owns it. Values of final observations are
-// computed where an episode is truncated. Not thread-safe.
+// The policy is a softmax, or a Gaussian whose deviation does not depend on the state. Row r draws
+// from row r of the stream; each row has the same bits whichever replica owns it. Values of final
+// observations are computed where an episode is truncated. Not thread-safe.
 #pragma once
 
 #include "algorithms/parts/PpoOptions.h"
@@ -12,7 +12,8 @@ namespace fdg::rl {
 class FDG_ROLE("actor") PpoActor {
  public:
   /// `horizon`: steps per rollout.
-  PpoActor(const EnvSpec& spec, Rows rows, int64_t horizon, const PpoOptions& options, Stream stream);
+  PpoActor(const EnvSpec& spec, Rows rows, int64_t horizon, const PpoOptions& options,
+           Stream stream);
 
   /// Must come before the first act. Copies.
   void load(FDG_LATEST const Weights& weights);
@@ -42,7 +43,7 @@ class FDG_ROLE("actor") PpoActor {
   MlpPass critic_;
   Stream stream_;
   std::vector<float> parameters_;
-  Rollout steps_;      // of the rollout under way
+  Rollout steps_;  // of the rollout under way
   int64_t time_ = 0;
 };
 

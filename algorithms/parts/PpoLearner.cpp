@@ -32,11 +32,11 @@ Rollout copied(const Rollout& rollout) {
 
 /// One sample of a minibatch.
 struct PpoLearner::Sample {
-  int64_t at;              ///< Within the learner's rows × time.
-  const float* output;     ///< Logits or means.
-  float value;             ///< By the present critic.
-  float advantage;         ///< Normalised.
-  double share;            ///< 1 / samples of the minibatch on this replica.
+  int64_t at;           ///< Within the learner's rows × time.
+  const float* output;  ///< Logits or means.
+  float value;          ///< By the present critic.
+  float advantage;      ///< Normalised.
+  double share;         ///< 1 / samples of the minibatch on this replica.
 };
 
 double Moments::mean() const { return count > 0 ? sum / count : 0; }
@@ -48,8 +48,8 @@ double Moments::deviation() const {
   return std::sqrt(std::max(0.0, (squares - sum * sum / count) / (count - 1)));
 }
 
-PpoLearner::PpoLearner(const EnvSpec& spec, Rows rows, int64_t minibatches, const PpoOptions& options,
-                       Stream stream)
+PpoLearner::PpoLearner(const EnvSpec& spec, Rows rows, int64_t minibatches,
+                       const PpoOptions& options, Stream stream)
     : spec_(spec),
       rows_(rows),
       minibatches_(minibatches),
@@ -74,16 +74,17 @@ void PpoLearner::begin(const Rollout& rollout, double progress) {
   data_ = copied(rollout);
   steps_ = data_.reward.size(1);
   if (steps_ * rows_.total < minibatches_) {
-    throw UserError("a rollout of " + std::to_string(steps_ * rows_.total) + " samples cannot be dealt into " +
-                    std::to_string(minibatches_) + " minibatches");
+    throw UserError("a rollout of " + std::to_string(steps_ * rows_.total) +
+                    " samples cannot be dealt into " + std::to_string(minibatches_) +
+                    " minibatches");
   }
   advantage_.resize(static_cast<size_t>(rows_.size() * steps_));
   for (int64_t r = 0; r < rows_.size(); ++r) {
     const int64_t at = r * steps_;
-    estimateAdvantages({steps_, data_.reward.data_ptr<float>() + at,
-                        data_.value.data_ptr<float>() + at,
-                        data_.next_value.data_ptr<float>() + at, data_.ended.data_ptr<bool>() + at},
-                       options_.gamma, options_.lambda, advantage_.data() + at);
+    estimateAdvantages(
+        {steps_, data_.reward.data_ptr<float>() + at, data_.value.data_ptr<float>() + at,
+         data_.next_value.data_ptr<float>() + at, data_.ended.data_ptr<bool>() + at},
+        options_.gamma, options_.lambda, advantage_.data() + at);
   }
   rate_ = options_.lr * (options_.anneal ? 1 - progress : 1);
 }
@@ -135,7 +136,8 @@ Weighted<Gradients> PpoLearner::gradients(int64_t minibatch, const Moments& mome
   gatherObservations(samples);
   const Block& critic = layout_.block("critic");
   const auto output = actor_.forward(parameters_.data(), observations_.data(), count);
-  const auto value = critic_.forward(parameters_.data() + critic.offset, observations_.data(), count);
+  const auto value =
+      critic_.forward(parameters_.data() + critic.offset, observations_.data(), count);
   float* gradient = flat.data_ptr<float>();
   float* d_log_std = layout_.has("log_std") ? gradient + layout_.block("log_std").offset : nullptr;
   std::vector<float> d_output(output.size());
@@ -159,7 +161,8 @@ Weighted<Gradients> PpoLearner::gradients(int64_t minibatch, const Moments& mome
 }
 
 double PpoLearner::policyLoss(const Sample& sample, float* d_output, float* d_log_std) const {
-  return spec_.discrete ? discreteLoss(sample, d_output) : continuousLoss(sample, d_output, d_log_std);
+  return spec_.discrete ? discreteLoss(sample, d_output)
+                        : continuousLoss(sample, d_output, d_log_std);
 }
 
 namespace {
@@ -194,7 +197,8 @@ double PpoLearner::discreteLoss(const Sample& sample, float* d_output) const {
     const double p = std::exp(logProb(a));
     const double d_policy = policy.d_log_prob * ((a == action ? 1.0 : 0.0) - p);
     const double d_entropy = -p * (logProb(a) + entropy);
-    d_output[a] = static_cast<float>(sample.share * (d_policy - options_.entropy_weight * d_entropy));
+    d_output[a] =
+        static_cast<float>(sample.share * (d_policy - options_.entropy_weight * d_entropy));
   }
   return sample.share * (policy.loss - options_.entropy_weight * entropy);
 }
@@ -212,8 +216,8 @@ double PpoLearner::continuousLoss(const Sample& sample, float* d_output, float* 
     const double z = (action[a] - sample.output[a]) / deviation;
     entropy += 0.5 + 0.5 * std::log(2 * std::numbers::pi) + log_std[a];
     d_output[a] = static_cast<float>(sample.share * policy.d_log_prob * z / deviation);
-    d_log_std[a] +=
-        static_cast<float>(sample.share * (policy.d_log_prob * (z * z - 1) - options_.entropy_weight));
+    d_log_std[a] += static_cast<float>(sample.share *
+                                       (policy.d_log_prob * (z * z - 1) - options_.entropy_weight));
   }
   return sample.share * (policy.loss - options_.entropy_weight * entropy);
 }

@@ -1,8 +1,9 @@
 // PpoLearner: rollouts → clipped policy gradients (Schulman et al. 2017) → new weights.
 //
-// Works on its share of the rows: a minibatch is a set of samples of *all* rows × time, drawn from the
-// stream in the same way on every replica; each takes those that lie in its rows. Its gradient is weighted
-// by their number, which may be 0, so that the mean over replicas is the gradient of the whole minibatch.
+// Works on its share of the rows: a minibatch is a set of samples of *all* rows × time, drawn from
+// the stream in the same way on every replica; each takes those that lie in its rows. Its gradient
+// is weighted by their number, which may be 0, so that the mean over replicas is the gradient of
+// the whole minibatch.
 //
 //   learner.begin(rollout, progress);
 //   for each epoch:      learner.shuffle();
@@ -31,12 +32,13 @@ struct Moments {
 class FDG_ROLE("learner") PpoLearner {
  public:
   /// `minibatches`: parts into which the samples of a rollout are dealt, ≥ 1.
-  PpoLearner(const EnvSpec& spec, Rows rows, int64_t minibatches, const PpoOptions& options, Stream stream);
+  PpoLearner(const EnvSpec& spec, Rows rows, int64_t minibatches, const PpoOptions& options,
+             Stream stream);
 
   /// A copy.
   Weights weights() const { return makeWeights(parameters_, layout_); }
-  /// Takes in a rollout of the learner's rows and estimates its advantages. `progress` in [0, 1] is how far
-  /// the run has come.
+  /// Takes in a rollout of the learner's rows and estimates its advantages. `progress` in [0, 1]
+  /// is how far the run has come.
   void begin(const Rollout& rollout, double progress);
   /// Deals the samples anew.
   void shuffle();
@@ -74,7 +76,7 @@ class FDG_ROLE("learner") PpoLearner {
   Adam optimizer_;
   Rollout data_;
   std::vector<float> advantage_;
-  std::vector<int64_t> order_;   // of all samples of all rows
+  std::vector<int64_t> order_;  // of all samples of all rows
   int64_t steps_ = 0;
   std::vector<float> observations_;
   double rate_ = 0;

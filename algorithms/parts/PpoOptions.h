@@ -1,4 +1,5 @@
-// What the actor and the learner of PPO agree on: options, network layout, the rollout between them.
+// What the actor and the learner of PPO agree on: options, network layout, the rollout between
+// them.
 #pragma once
 
 #include <vector>
@@ -20,7 +21,7 @@ struct PpoOptions {
   double entropy_weight = 0.0;             ///< Of the entropy bonus.
   double grad_clip = 0.5;                  ///< Largest global norm of a gradient; 0: any.
   bool normalise_advantages = true;        ///< Over each minibatch, on all replicas together.
-  double initial_log_std = 0.0;            ///< Continuous actions: logarithm of the first deviation.
+  double initial_log_std = 0.0;  ///< Continuous actions: logarithm of the first deviation.
 };
 
 /// "actor tanh …; critic tanh …", and "log_std vector …" for continuous actions.
@@ -29,12 +30,13 @@ NetworkLayout ppoLayout(const EnvSpec& spec, const PpoOptions& options);
 /// What a number of steps of some environments gave. Every tensor is [rows, time, …].
 struct Rollout {
   torch::Tensor observation;
-  torch::Tensor action;        ///< int64, or float32 as drawn (before the clip to the bounds).
-  torch::Tensor log_prob;      ///< Of the action when it was drawn.
-  torch::Tensor value;         ///< V(s_t).
-  torch::Tensor next_value;    ///< V(s_{t+1}); 0 where terminated, V(final observation) where truncated.
+  torch::Tensor action;    ///< int64, or float32 as drawn (before the clip to the bounds).
+  torch::Tensor log_prob;  ///< Of the action when it was drawn.
+  torch::Tensor value;     ///< V(s_t).
+  torch::Tensor
+      next_value;  ///< V(s_{t+1}); 0 where terminated, V(final observation) where truncated.
   torch::Tensor reward;
-  torch::Tensor ended;         ///< bool: terminated or truncated.
+  torch::Tensor ended;  ///< bool: terminated or truncated.
 };
 
 }  // namespace fdg::rl

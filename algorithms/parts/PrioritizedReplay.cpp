@@ -9,9 +9,11 @@ namespace {
 ReplayOptions checked(const ReplayOptions& options) {
   if (!(options.alpha >= 0 && options.alpha <= 1 && options.beta >= 0 && options.beta <= 1 &&
         options.epsilon >= 0 && std::isfinite(options.epsilon) && options.beta_steps >= 0)) {
-    throw UserError("a prioritized replay needs 0 ≤ alpha ≤ 1, 0 ≤ beta ≤ 1, epsilon ≥ 0 and beta_steps ≥ 0");
+    throw UserError(
+        "a prioritized replay needs 0 ≤ alpha ≤ 1, 0 ≤ beta ≤ 1, epsilon ≥ 0 and beta_steps ≥ 0");
   }
-  if (options.normalise != "batch" && options.normalise != "buffer" && options.normalise != "none") {
+  if (options.normalise != "batch" && options.normalise != "buffer" &&
+      options.normalise != "none") {
     throw UserError("replay.normalise is batch, buffer or none, not \"" + options.normalise + "\"");
   }
   return options;
@@ -21,13 +23,14 @@ ReplayOptions checked(const ReplayOptions& options) {
 torch::Tensor checkedErrors(const torch::Tensor& errors, int64_t rows) {
   const torch::Tensor plain = errors.to(torch::kFloat32).contiguous();
   if (plain.dim() != 1 || plain.size(0) != rows) {
-    throw UserError("priorities need one error per transition: " + std::to_string(rows) + " transitions, " +
-                    std::to_string(plain.numel()) + " errors");
+    throw UserError("priorities need one error per transition: " + std::to_string(rows) +
+                    " transitions, " + std::to_string(plain.numel()) + " errors");
   }
   const float* error = plain.data_ptr<float>();
   for (int64_t i = 0; i < rows; ++i) {
     if (!std::isfinite(error[i])) {
-      throw UserError("the error at index " + std::to_string(i) + " is " + std::to_string(error[i]) +
+      throw UserError("the error at index " + std::to_string(i) + " is " +
+                      std::to_string(error[i]) +
                       ": a priority must be finite; the replay is unchanged");
     }
   }
@@ -36,7 +39,8 @@ torch::Tensor checkedErrors(const torch::Tensor& errors, int64_t rows) {
 
 }  // namespace
 
-PrioritizedReplay::PrioritizedReplay(const EnvSpec& spec, const ReplayOptions& options, Stream stream)
+PrioritizedReplay::PrioritizedReplay(const EnvSpec& spec, const ReplayOptions& options,
+                                     Stream stream)
     : options_(checked(options)),
       store_(spec, options.capacity),
       tree_(options.capacity, Fold::sum),
@@ -127,8 +131,8 @@ void PrioritizedReplay::update(const Priorities& priorities) {
   for (int64_t i = 0; i < index.size(0); ++i) {
     const int64_t slot = index.data_ptr<int64_t>()[i];
     if (slot < 0 || slot >= store_.size()) {
-      throw UserError("a priority update names slot " + std::to_string(slot) + ", but the replay holds " +
-                      std::to_string(store_.size()) + " transitions");
+      throw UserError("a priority update names slot " + std::to_string(slot) +
+                      ", but the replay holds " + std::to_string(store_.size()) + " transitions");
     }
   }
   for (int64_t i = 0; i < index.size(0); ++i) {

@@ -63,7 +63,8 @@ float QActor::bestAt(const torch::Tensor& observations, int64_t row) {
 
 ActedValues QActor::values(const Outcome& outcome) {
   const int64_t rows = rows_.size();
-  ActedValues values = {torch::empty({rows}, torch::kFloat32), torch::empty({rows}, torch::kFloat32),
+  ActedValues values = {torch::empty({rows}, torch::kFloat32),
+                        torch::empty({rows}, torch::kFloat32),
                         torch::zeros({rows}, torch::kFloat32)};
   std::ranges::copy(taken_, values.taken.data_ptr<float>());
   std::ranges::copy(best_, values.best.data_ptr<float>());

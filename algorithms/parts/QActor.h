@@ -1,8 +1,8 @@
 // QActor: ε-greedy actions from Q-values, and the values that it acted with.
 //
-// Row r explores with draws from row r of the stream; ε falls with the program's step, or is fixed per row on
-// the ladder of Ape-X (Horgan et al. 2018, section 4.1), where r counts over all rows of the run. A row gets
-// the same action whichever replica owns it. Not thread-safe.
+// Row r explores with draws from row r of the stream; ε falls with the program's step, or is fixed
+// per row on the ladder of Ape-X (Horgan et al. 2018, section 4.1), where r counts over all rows
+// of the run. A row gets the same action whichever replica owns it. Not thread-safe.
 #pragma once
 
 #include "algorithms/parts/QNetwork.h"
@@ -18,7 +18,8 @@ class FDG_ROLE("actor") QActor {
   void load(FDG_LATEST const Weights& weights);
   /// [rows, …] → [rows] int64.
   torch::Tensor act(const torch::Tensor& observation, int64_t step);
-  /// Q-values behind the last act, and of the final observations where `outcome` cut an episode off.
+  /// Q-values behind the last act, and of the final observations where `outcome` cut an episode
+  /// off.
   ActedValues values(const Outcome& outcome);
 
   template <class A>

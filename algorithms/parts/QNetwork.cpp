@@ -6,7 +6,8 @@ namespace fdg::rl {
 
 NetworkLayout qLayout(const EnvSpec& spec, const DqnOptions& options) {
   if (!spec.discrete) {
-    throw UserError(spec.name + " has continuous actions; Q-learning needs discrete ones (use ppo)");
+    throw UserError(spec.name +
+                    " has continuous actions; Q-learning needs discrete ones (use ppo)");
   }
   std::vector<int64_t> sizes = {spec.observationSize()};
   sizes.insert(sizes.end(), options.hidden.begin(), options.hidden.end());
@@ -19,7 +20,8 @@ NetworkLayout qLayout(const EnvSpec& spec, const DqnOptions& options) {
 QNetwork::QNetwork(const NetworkLayout& layout)
     : pass_(layout.blocks().front().shape()), dueling_(layout.has("dueling")) {}
 
-std::span<const float> QNetwork::forward(const float* parameters, const float* observation, int64_t rows) {
+std::span<const float> QNetwork::forward(const float* parameters, const float* observation,
+                                         int64_t rows) {
   const auto output = pass_.forward(parameters, observation, rows);
   if (!dueling_) {
     return output;
@@ -40,8 +42,8 @@ std::span<const float> QNetwork::forward(const float* parameters, const float* o
   return q_;
 }
 
-void QNetwork::backward(const float* parameters, const float* observation, std::span<const float> d_q,
-                        float* gradient) {
+void QNetwork::backward(const float* parameters, const float* observation,
+                        std::span<const float> d_q, float* gradient) {
   if (!dueling_) {
     pass_.backward(parameters, observation, d_q.data(), gradient);
     return;
@@ -77,7 +79,8 @@ int64_t argmax(const float* values, int64_t n) {
 torch::Tensor plainRows(const torch::Tensor& observation, int64_t inputs) {
   const int64_t rows = observation.size(0);
   if (observation.numel() != rows * inputs) {
-    throw UserError("a network with " + std::to_string(inputs) + " inputs was given observations of " +
+    throw UserError("a network with " + std::to_string(inputs) +
+                    " inputs was given observations of " +
                     std::to_string(rows > 0 ? observation.numel() / rows : 0) + " numbers each");
   }
   return observation.to(torch::kCPU, torch::kFloat32).contiguous();

@@ -1,8 +1,8 @@
 // QNetwork: Q-values of discrete actions from a small dense network, plain or dueling.
 //
-// Dueling (Wang et al. 2016): the last layer gives the advantages and, as its last output, the state's value;
-// Q = V + A − mean(A). Both heads share the hidden layers. Each row has the same bits in every batch.
-// Not thread-safe.
+// Dueling (Wang et al. 2016): the last layer gives the advantages and, as its last output, the
+// state's value; Q = V + A − mean(A). Both heads share the hidden layers. Each row has the same
+// bits in every batch. Not thread-safe.
 #pragma once
 
 #include <span>
@@ -14,20 +14,20 @@
 namespace fdg::rl {
 
 struct DqnOptions {
-  std::vector<int64_t> hidden = {64, 64};    ///< Hidden layers, ReLU.
-  double gamma = 0.99;                       ///< Discount per step.
-  int64_t n_step = 1;                        ///< Rewards per transition.
-  bool double_q = true;                      ///< The online network chooses, the target network rates.
-  bool dueling = false;                      ///< State value and advantages as two heads.
-  double lr = 1e-3;                          ///< Learning rate of Adam.
-  int64_t lr_decay = 0;                      ///< Updates until the rate has fallen to 1 % of it; 0: constant.
-  double grad_clip = 10;                     ///< Largest global norm of a gradient; 0: any.
-  int64_t target_every = 1;                  ///< Updates between two moves of the target network.
-  double target_rate = 0.005;                ///< How far it moves to the online network: 1 copies it.
-  double explore_start = 1.0;                ///< ε at the first step.
-  double explore_end = 0.05;                 ///< ε from explore_steps on.
-  int64_t explore_steps = 5'000;             ///< Steps of the program over which ε falls.
-  bool explore_ladder = false;               ///< Row i of N explores with 0.4^(1 + 7i/(N − 1)) instead.
+  std::vector<int64_t> hidden = {64, 64};  ///< Hidden layers, ReLU.
+  double gamma = 0.99;                     ///< Discount per step.
+  int64_t n_step = 1;                      ///< Rewards per transition.
+  bool double_q = true;           ///< The online network chooses, the target network rates.
+  bool dueling = false;           ///< State value and advantages as two heads.
+  double lr = 1e-3;               ///< Learning rate of Adam.
+  int64_t lr_decay = 0;           ///< Updates until the rate has fallen to 1 % of it; 0: constant.
+  double grad_clip = 10;          ///< Largest global norm of a gradient; 0: any.
+  int64_t target_every = 1;       ///< Updates between two moves of the target network.
+  double target_rate = 0.005;     ///< How far it moves to the online network: 1 copies it.
+  double explore_start = 1.0;     ///< ε at the first step.
+  double explore_end = 0.05;      ///< ε from explore_steps on.
+  int64_t explore_steps = 5'000;  ///< Steps of the program over which ε falls.
+  bool explore_ladder = false;    ///< Row i of N explores with 0.4^(1 + 7i/(N − 1)) instead.
 };
 
 /// "q relu 4 128 128 2" or "dueling relu 4 128 128 3". Throws UserError for continuous actions.
@@ -37,10 +37,13 @@ class QNetwork {
  public:
   explicit QNetwork(const NetworkLayout& layout);
 
-  int64_t actions() const { return dueling_ ? pass_.shape().outputs() - 1 : pass_.shape().outputs(); }
+  int64_t actions() const {
+    return dueling_ ? pass_.shape().outputs() - 1 : pass_.shape().outputs();
+  }
   /// [rows, inputs] → [rows, actions]; valid until the next call.
   std::span<const float> forward(const float* parameters, const float* observation, int64_t rows);
-  /// After forward on the same rows: gradient of all parameters from the derivative by Q [rows, actions].
+  /// After forward on the same rows: gradient of all parameters from the derivative by Q [rows,
+  /// actions].
   void backward(const float* parameters, const float* observation, std::span<const float> d_q,
                 float* gradient);
 

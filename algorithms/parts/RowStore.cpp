@@ -25,9 +25,11 @@ size_t rowSize(const torch::Tensor& t) {
 
 void checkRows(const torch::Tensor& rows, const torch::Tensor& store, int64_t count) {
   if (!rows.defined() || rows.dim() != store.dim() || rows.size(0) != count ||
-      rows.scalar_type() != store.scalar_type() || rows.sizes().slice(1) != store.sizes().slice(1)) {
-    throw UserError("transitions do not fit the replay: every field needs one row per transition, with the "
-                    "shape and type that the environment's spec says");
+      rows.scalar_type() != store.scalar_type() ||
+      rows.sizes().slice(1) != store.sizes().slice(1)) {
+    throw UserError(
+        "transitions do not fit the replay: every field needs one row per transition, with the "
+        "shape and type that the environment's spec says");
   }
 }
 
@@ -39,7 +41,8 @@ RowStore::RowStore(const EnvSpec& spec, int64_t capacity)
     throw UserError("a replay needs a capacity of at least 1, not " + std::to_string(capacity));
   }
   std::vector<int64_t> observation = {capacity};
-  observation.insert(observation.end(), spec.observation_shape.begin(), spec.observation_shape.end());
+  observation.insert(observation.end(), spec.observation_shape.begin(),
+                     spec.observation_shape.end());
   rows_.observation = torch::zeros(observation, torch::kFloat32);
   rows_.next_observation = torch::zeros(observation, torch::kFloat32);
   rows_.action = spec.discrete ? torch::zeros({capacity}, torch::kInt64)
@@ -65,7 +68,8 @@ int64_t RowStore::add(const Transitions& transitions) {
     const auto size = rowSize(*to[f]);
     const auto* source = static_cast<const char*>(rows.const_data_ptr());
     auto* ring = static_cast<char*>(to[f]->mutable_data_ptr());
-    std::memcpy(ring + static_cast<size_t>(next_) * size, source, static_cast<size_t>(until_end) * size);
+    std::memcpy(ring + static_cast<size_t>(next_) * size, source,
+                static_cast<size_t>(until_end) * size);
     std::memcpy(ring, source + static_cast<size_t>(until_end) * size,
                 static_cast<size_t>(count - until_end) * size);
   }

@@ -1,8 +1,8 @@
 // RowStore: a ring of transitions, one slot each, in memory taken at construction.
 //
-// Full, it overwrites the oldest slot. Each slot counts how often it was written (its generation), so that
-// news about an overwritten transition can be told from news about the present one. Rows are copied in and
-// out; the store never hands out its memory. Not thread-safe.
+// Full, it overwrites the oldest slot. Each slot counts how often it was written (its generation),
+// so that news about an overwritten transition can be told from news about the present one. Rows
+// are copied in and out; the store never hands out its memory. Not thread-safe.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +18,8 @@ class RowStore {
   /// Throws UserError if capacity < 1.
   RowStore(const EnvSpec& spec, int64_t capacity);
 
-  /// Writes all rows; returns the slot of the first one, the others follow (modulo capacity). Throws
-  /// UserError if the rows do not fit the environment, or are more than the capacity.
+  /// Writes all rows; returns the slot of the first one, the others follow (modulo capacity).
+  /// Throws UserError if the rows do not fit the environment, or are more than the capacity.
   int64_t add(const Transitions& transitions);
   /// The rows in these slots, in this order.
   Transitions gather(const std::vector<int64_t>& slots) const;

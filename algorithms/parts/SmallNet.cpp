@@ -41,7 +41,8 @@ int64_t MlpShape::parameters() const {
   return count;
 }
 
-MlpPass::MlpPass(MlpShape shape) : shape_(std::move(shape)), outputs_(static_cast<size_t>(shape_.layers())) {}
+MlpPass::MlpPass(MlpShape shape)
+    : shape_(std::move(shape)), outputs_(static_cast<size_t>(shape_.layers())) {}
 
 std::span<const float> MlpPass::forward(const float* parameters, const float* x, int64_t rows) {
   rows_ = rows;
@@ -52,7 +53,13 @@ std::span<const float> MlpPass::forward(const float* parameters, const float* x,
     const int64_t out = shape_.sizes[l + 1];
     grow(outputs_[l], rows * out);
     float* output = outputs_[l].data();
-    multiply({.m = rows, .n = out, .k = in, .a = input, .a_row = in, .b = layer, .bias = layer + in * out,
+    multiply({.m = rows,
+              .n = out,
+              .k = in,
+              .a = input,
+              .a_row = in,
+              .b = layer,
+              .bias = layer + in * out,
               .c = output});
     if (l + 1 < outputs_.size()) {
       shape_.activation == Activation::tanh ? tanhInPlace(output, rows * out)
@@ -64,7 +71,8 @@ std::span<const float> MlpPass::forward(const float* parameters, const float* x,
   return {input, static_cast<size_t>(rows * shape_.outputs())};
 }
 
-void MlpPass::backward(const float* parameters, const float* x, const float* d_output, float* gradient) {
+void MlpPass::backward(const float* parameters, const float* x, const float* d_output,
+                       float* gradient) {
   const int64_t total = shape_.parameters();
   const float* layer = parameters + total;
   float* d_layer = gradient + total;
@@ -75,7 +83,14 @@ void MlpPass::backward(const float* parameters, const float* x, const float* d_o
     layer -= (in + 1) * out;
     d_layer -= (in + 1) * out;
     const float* input = l == 0 ? x : outputs_[l - 1].data();
-    multiply({.m = in, .n = out, .k = rows_, .a = input, .a_row = 1, .a_step = in, .b = d, .c = d_layer});
+    multiply({.m = in,
+              .n = out,
+              .k = rows_,
+              .a = input,
+              .a_row = 1,
+              .a_step = in,
+              .b = d,
+              .c = d_layer});
     sumRows(d, rows_, out, d_layer + in * out);
     if (l == 0) {
       return;
@@ -83,7 +98,12 @@ void MlpPass::backward(const float* parameters, const float* x, const float* d_o
     grow(transposed_, in * out);
     transpose(layer, in, out, transposed_.data());
     grow(d_input_, rows_ * in);
-    multiply({.m = rows_, .n = in, .k = out, .a = d, .a_row = out, .b = transposed_.data(),
+    multiply({.m = rows_,
+              .n = in,
+              .k = out,
+              .a = d,
+              .a_row = out,
+              .b = transposed_.data(),
               .c = d_input_.data()});
     shape_.activation == Activation::tanh ? tanhBackward(d_input_.data(), input, rows_ * in)
                                           : reluBackward(d_input_.data(), input, rows_ * in);

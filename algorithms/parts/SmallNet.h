@@ -1,9 +1,10 @@
-// SmallNet: a dense network (MLP) up to a few hundred units wide, forward and backward on the CPU, without
-// LibTorch's cost per call.
+// SmallNet: a dense network (MLP) up to a few hundred units wide, forward and backward on the CPU,
+// without LibTorch's cost per call.
 //
-// Forward gives each row the same bits in every batch. Backward equals autograd within float32 rounding.
-// Parameters lie in one flat buffer: for each layer the weight [in, out], row by row, then the bias [out].
-// Not thread-safe: a pass holds the activations of its last forward. Refuses nothing; callers check sizes.
+// Forward gives each row the same bits in every batch. Backward equals autograd within float32
+// rounding. Parameters lie in one flat buffer: for each layer the weight [in, out], row by row,
+// then the bias [out]. Not thread-safe: a pass holds the activations of its last forward. Refuses
+// nothing; callers check sizes.
 #pragma once
 
 #include <cstdint>
@@ -34,8 +35,8 @@ class MlpPass {
   /// [rows, inputs] → [rows, outputs]; valid until the next forward.
   std::span<const float> forward(const float* parameters, const float* x, int64_t rows);
 
-  /// After forward on the same x. From the loss's derivative by the outputs [rows, outputs] to its gradient
-  /// by all parameters, which is written to `gradient`.
+  /// After forward on the same x. From the loss's derivative by the outputs [rows, outputs] to its
+  /// gradient by all parameters, which is written to `gradient`.
   void backward(const float* parameters, const float* x, const float* d_output, float* gradient);
 
  private:

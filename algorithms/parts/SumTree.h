@@ -1,8 +1,9 @@
 // KaryTree: a value per leaf, kept together by a fold (sum or maximum) over groups of 16 siblings.
 //
-// Every inner value is folded anew from its children, never corrected by a difference, so it does not
-// drift. Values are float64. `find` turns a mass in [0, total) into a leaf: one that is filled and not 0,
-// whatever rounding does. Not thread-safe. O(log16 n) for set and find; memory is taken at construction.
+// Every inner value is folded anew from its children, never corrected by a difference, so it does
+// not drift. Values are float64. `find` turns a mass in [0, total) into a leaf: one that is filled
+// and not 0, whatever rounding does. Not thread-safe. O(log16 n) for set and find; memory is taken
+// at construction.
 #pragma once
 
 #include <cstdint>
@@ -26,8 +27,8 @@ class KaryTree {
   double total() const { return levels_.back().front(); }
   int64_t leaves() const { return leaves_; }
 
-  /// Sum trees: the leaf where the running sum passes `mass`; a mass past the end gives the last leaf that
-  /// is not 0. total() must be > 0.
+  /// Sum trees: the leaf where the running sum passes `mass`; a mass past the end gives the last
+  /// leaf that is not 0. total() must be > 0.
   int64_t find(double mass) const;
 
   template <class A>
@@ -40,7 +41,8 @@ class KaryTree {
 
   int64_t leaves_;
   Fold fold_;
-  std::vector<std::vector<double>> levels_;  // leaves first, the root last; whole groups of siblings
+  std::vector<std::vector<double>>
+      levels_;  // leaves first, the root last; whole groups of siblings
 };
 
 }  // namespace fdg::rl

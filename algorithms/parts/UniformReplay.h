@@ -1,15 +1,16 @@
-// UniformReplay: a ring of transitions from which every one is drawn with the same probability, with
-// replacement (Lin 1992; Mnih et al. 2015).
+// UniformReplay: a ring of transitions from which every one is drawn with the same probability,
+// with replacement (Lin 1992; Mnih et al. 2015).
 //
-// Sampling an empty replay throws UserError. Not thread-safe. 0.1 µs per row in or out, plus the copy.
+// Sampling an empty replay throws UserError. Not thread-safe. 0.1 µs per row in or out, plus the
+// copy.
 #pragma once
 
 #include "algorithms/parts/RowStore.h"
 
 namespace fdg::rl {
 
-class FDG_ROLE("buffer") FDG_APPROXIMATE("each replica samples from its own share of the transitions")
-    UniformReplay {
+class FDG_ROLE("buffer")
+    FDG_APPROXIMATE("each replica samples from its own share of the transitions") UniformReplay {
  public:
   UniformReplay(const EnvSpec& spec, int64_t capacity, Stream stream);
 

@@ -1,4 +1,5 @@
-// The library of algorithms' parts and environments, for programs that want it: `rl::` names all of it.
+// The library of algorithms' parts and environments, for programs that want it: `rl::` names all
+// of it.
 #pragma once
 
 #include "algorithms/envs/Environment.h"

@@ -1,0 +1,44 @@
+#include <gtest/gtest.h>
+
+#define FDG_PLAN  // no main() from the programs
+#include "algorithms/apex.cpp"
+#include "algorithms/dqn.cpp"
+#include "algorithms/ppo.cpp"
+#include "tests/learning/Recorder.h"
+
+namespace fdg::test {
+namespace {
+
+TEST(CartPole, DqnBalances) {
+  Recorder record(1);
+  Run run(record);
+  const DqnConfig cfg;
+  dqn(run, cfg);
+  const auto layout = rl::qLayout(rl::envSpec(cfg.env), cfg.dqn);
+  EXPECT_GE(play(cfg.env, weightsOf(record.saved.at("model"), layout)), 475);
+}
+
+TEST(CartPole, ApexBalances) {
+  Recorder record(1);
+  Run run(record);
+  const ApexConfig cfg;
+  apex(run, cfg);
+  const auto layout = rl::qLayout(rl::envSpec(cfg.env), cfg.dqn);
+  EXPECT_GE(play(cfg.env, weightsOf(record.saved.at("model"), layout)), 475);
+  EXPECT_EQ(record.points.at("eval/return").size(), 15U);
+}
+
+TEST(CartPole, PpoBalancesOnThreeSeeds) {
+  for (const uint64_t seed : {1, 2, 3}) {
+    Recorder record(seed);
+    Run run(record);
+    const PpoConfig cfg;
+    ppo(run, cfg);
+    const auto layout = rl::ppoLayout(rl::envSpec(cfg.env), cfg.ppo);
+    EXPECT_GE(play(cfg.env, weightsOf(record.saved.at("model"), layout)), 475) << "seed " << seed;
+    EXPECT_GE(record.lastMean("train/return", 20), 400) << "seed " << seed;
+  }
+}
+
+}  // namespace
+}  // namespace fdg::test

@@ -1,0 +1,55 @@
+// Programs run, for a short while, on every other kind of environment that they accept.
+#include <gtest/gtest.h>
+
+#define FDG_PLAN  // no main() from the programs
+#include "algorithms/apex.cpp"
+#include "algorithms/dqn.cpp"
+#include "algorithms/ppo.cpp"
+#include "tests/learning/Recorder.h"
+
+namespace fdg::test {
+namespace {
+
+template <class Config>
+Recorder shortRun(void (*program)(Run&, const Config&), const Config& cfg) {
+  Recorder record(1);
+  Run run(record);
+  program(run, cfg);
+  for (const double loss : record.points.at("loss")) {
+    EXPECT_TRUE(std::isfinite(loss)) << cfg.env;
+  }
+  return record;
+}
+
+TEST(OtherEnvs, PpoRuns) {
+  for (const char* env : {"Acrobot-v1", "MountainCar-v0", "MountainCarContinuous-v0"}) {
+    PpoConfig cfg;
+    cfg.env = env;
+    cfg.iterations = 5;
+    shortRun(ppo, cfg);
+  }
+}
+
+TEST(OtherEnvs, DqnAndApexRun) {
+  for (const char* env : {"Acrobot-v1", "MountainCar-v0"}) {
+    DqnConfig d;
+    d.env = env;
+    d.steps = 300;
+    shortRun(dqn, d);
+    ApexConfig a;
+    a.env = env;
+    a.steps = 300;
+    EXPECT_EQ(shortRun(apex, a).points.at("eval/return").size(), 1U);
+  }
+}
+
+TEST(OtherEnvs, QLearningRefusesContinuousActions) {
+  DqnConfig cfg;
+  cfg.env = "Pendulum-v1";
+  Recorder record(1);
+  Run run(record);
+  EXPECT_THROW(dqn(run, cfg), UserError);
+}
+
+}  // namespace
+}  // namespace fdg::test

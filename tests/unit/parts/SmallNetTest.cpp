@@ -1,0 +1,194 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+
+#include "algorithms/parts/DenseKernels.h"
+#include "algorithms/parts/Network.h"
+#include "algorithms/parts/Optimizer.h"
+#include "algorithms/parts/SmallNet.h"
+
+namespace fdg::rl {
+namespace {
+
+std::vector<float> normals(Stream& stream, int64_t count) {
+  std::vector<float> values(static_cast<size_t>(count));
+  stream.fillNormal(0, values);
+  return values;
+}
+
+/// The same network by LibTorch, on views of one flat parameter tensor.
+torch::Tensor forwardByTorch(const MlpShape& shape, const torch::Tensor& flat, torch::Tensor x) {
+  int64_t at = 0;
+  for (int64_t l = 0; l < shape.layers(); ++l) {
+    const int64_t in = shape.sizes[static_cast<size_t>(l)];
+    const int64_t out = shape.sizes[static_cast<size_t>(l) + 1];
+    x = torch::addmm(flat.slice(0, at + in * out, at + (in + 1) * out), x,
+                     flat.slice(0, at, at + in * out).view({in, out}));
+    at += (in + 1) * out;
+    if (l + 1 < shape.layers()) {
+      x = shape.activation == Activation::tanh ? torch::tanh(x) : torch::relu(x);
+    }
+  }
+  return x;
+}
+
+torch::Tensor asTensor(const std::vector<float>& values, torch::IntArrayRef sizes) {
+  return torch::tensor(values).view(sizes);
+}
+
+const std::vector<MlpShape> kShapes = {
+    {Activation::tanh, {4, 64, 64, 2}},   {Activation::relu, {3, 17, 1}},
+    {Activation::relu, {8, 128, 128, 5}}, {Activation::tanh, {1, 1, 1}},
+    {Activation::tanh, {30, 70, 33, 18}}, {Activation::relu, {5, 3}},
+};
+
+TEST(SmallNet, GivesARowTheSameBitsInEveryBatch) {
+  Stream stream(3, "batch");
+  for (const MlpShape& shape : kShapes) {
+    const auto parameters = normals(stream, shape.parameters());
+    const int64_t rows = 37;
+    const auto x = normals(stream, rows * shape.inputs());
+    MlpPass whole(shape);
+    const auto all = whole.forward(parameters.data(), x.data(), rows);
+    for (const int64_t size : {1, 2, 3, 4, 5, 7, 16, 36}) {
+      MlpPass part(shape);
+      for (int64_t first = 0; first < rows; first += size) {
+        const int64_t count = std::min(size, rows - first);
+        const auto some = part.forward(parameters.data(), x.data() + first * shape.inputs(), count);
+        EXPECT_EQ(0, std::memcmp(some.data(), all.data() + first * shape.outputs(),
+                                 some.size() * sizeof(float)))
+            << "rows from " << first << " in batches of " << size;
+      }
+    }
+  }
+}
+
+TEST(SmallNet, AgreesWithAutograd) {
+  Stream stream(4, "autograd");
+  for (const MlpShape& shape : kShapes) {
+    for (const int64_t rows : {1, 6, 64}) {
+      auto parameters = normals(stream, shape.parameters());
+      for (float& p : parameters) {
+        p *= 0.3f;
+      }
+      const auto x = normals(stream, rows * shape.inputs());
+      const auto d = normals(stream, rows * shape.outputs());
+      MlpPass pass(shape);
+      const auto y = pass.forward(parameters.data(), x.data(), rows);
+      const std::vector<float> output(y.begin(), y.end());
+      std::vector<float> gradient(parameters.size());
+      pass.backward(parameters.data(), x.data(), d.data(), gradient.data());
+
+      const auto flat = torch::tensor(parameters).to(torch::kFloat64).requires_grad_();
+      const auto expected =
+          forwardByTorch(shape, flat, asTensor(x, {rows, shape.inputs()}).to(torch::kFloat64));
+      (expected * asTensor(d, {rows, shape.outputs()}).to(torch::kFloat64)).sum().backward();
+      EXPECT_TRUE(torch::allclose(asTensor(output, {rows, shape.outputs()}).to(torch::kFloat64),
+                                  expected.detach(), 1e-5, 1e-5));
+      EXPECT_TRUE(torch::allclose(torch::tensor(gradient).to(torch::kFloat64), flat.grad(), 1e-5,
+                                  1e-5 * std::sqrt(static_cast<double>(rows))));
+    }
+  }
+}
+
+TEST(SmallNet, TakesNoRows) {
+  MlpPass pass(kShapes.front());
+  const std::vector<float> parameters(static_cast<size_t>(kShapes.front().parameters()));
+  EXPECT_TRUE(pass.forward(parameters.data(), nullptr, 0).empty());
+}
+
+TEST(DenseKernels, TanhIsWithinTwoUnitsAndTheSameInEveryPlace) {
+  std::vector<float> x;
+  for (double v = 1e-30; v < 30; v *= 1.0007) {
+    x.push_back(static_cast<float>(v));
+    x.push_back(static_cast<float>(-v));
+  }
+  x.insert(x.end(), {0.0f, -0.0f, INFINITY, -INFINITY});
+  std::vector<float> y = x;
+  tanhInPlace(y.data(), static_cast<int64_t>(y.size()));
+  for (size_t i = 0; i < x.size(); ++i) {
+    const float exact = static_cast<float>(std::tanh(static_cast<double>(x[i])));
+    const float unit = std::nextafter(std::abs(exact), 2.0f) - std::abs(exact);
+    ASSERT_LE(std::abs(y[i] - exact), 2 * unit) << "at " << x[i];
+    ASSERT_EQ(y[i], tanhOf(x[i]));
+  }
+  EXPECT_TRUE(std::isnan(tanhOf(NAN)));
+}
+
+TEST(Optimizer, AdamAgreesWithLibTorch) {
+  Stream stream(5, "adam");
+  std::vector<float> parameters = normals(stream, 1003);
+  auto reference = torch::tensor(parameters).requires_grad_();
+  torch::optim::Adam theirs({reference}, torch::optim::AdamOptions(1e-2).eps(1e-5));
+  Adam ours(1003, 1e-5);
+  for (int step = 0; step < 20; ++step) {
+    const auto gradient = normals(stream, 1003);
+    ours.step(gradient, 1e-2, 0, parameters);
+    reference.mutable_grad() = torch::tensor(gradient);
+    theirs.step();
+  }
+  EXPECT_TRUE(torch::allclose(torch::tensor(parameters), reference.detach(), 1e-5, 1e-6));
+}
+
+TEST(Optimizer, ClipsByTheGlobalNorm) {
+  std::vector<float> clipped(4), plain(4);
+  const std::vector<float> gradient = {30, 40, 0, 0};
+  const std::vector<float> scaled = {3, 4, 0, 0};
+  EXPECT_DOUBLE_EQ(normOf(gradient), 50);
+  Adam a(4, 1.0), b(4, 1.0);
+  a.step(gradient, 0.1, 5, clipped);
+  b.step(scaled, 0.1, 0, plain);
+  for (size_t i = 0; i < 4; ++i) {
+    EXPECT_NEAR(clipped[i], plain[i], 1e-6);
+  }
+}
+
+TEST(Network, LayoutsAreTextAndBack) {
+  const std::string text = "actor tanh 4 64 64 2; critic tanh 4 64 64 1; log_std vector 2";
+  const NetworkLayout layout = NetworkLayout::parse(text);
+  EXPECT_EQ(layout.text(), text);
+  EXPECT_EQ(layout.parameters(), 4610 + 4545 + 2);
+  EXPECT_EQ(layout.block("critic").offset, 4610);
+  for (const char* wrong : {"", "actor", "actor relu 4", "actor sine 4 4", "a relu 4 x",
+                            "a relu 4 0", "a relu 99999999999 2", "a vector"}) {
+    EXPECT_THROW(NetworkLayout::parse(wrong).block("actor"), UserError) << wrong;
+  }
+}
+
+TEST(Network, WeightsNameTheirTensorsAndRefuseAnotherNetwork) {
+  const NetworkLayout layout = NetworkLayout::parse("q relu 2 3 1");
+  std::vector<float> parameters(13);
+  for (size_t i = 0; i < 13; ++i) {
+    parameters[i] = static_cast<float>(i);
+  }
+  const Weights weights = makeWeights(parameters, layout);
+  const NamedTensors named = weights.namedTensors();
+  ASSERT_EQ(named.size(), 4U);
+  EXPECT_EQ(named[0].first, "q.0.weight");
+  EXPECT_EQ(named[0].second.sizes(), (torch::IntArrayRef{3, 2}));
+  EXPECT_EQ(named[0].second[0][1].item<float>(), 3);
+  EXPECT_EQ(named[3].first, "q.1.bias");
+  std::vector<float> back;
+  copyParameters(weights, layout, back);
+  EXPECT_EQ(back, parameters);
+  EXPECT_THROW(copyParameters(weights, NetworkLayout::parse("q relu 2 4 1"), back), UserError);
+}
+
+TEST(Network, OrthogonalLayersAreOrthogonal) {
+  const NetworkLayout layout = NetworkLayout::parse("a tanh 4 64 32 2");
+  std::vector<float> parameters(static_cast<size_t>(layout.parameters()));
+  Stream stream(1, "init");
+  initOrthogonal(layout.block("a"), 0.01f, stream, parameters);
+  const NamedTensors named = makeWeights(parameters, layout).namedTensors();
+  for (size_t l = 0; l < 3; ++l) {
+    torch::Tensor w = named[2 * l].second;
+    w = w.size(0) < w.size(1) ? w : w.t();
+    const double gain = l == 2 ? 1e-4 : 2.0;
+    EXPECT_TRUE(torch::allclose(w.mm(w.t()), gain * torch::eye(w.size(0)), 1e-4, 1e-6));
+    EXPECT_EQ(named[2 * l + 1].second.abs().sum().item<float>(), 0);
+  }
+}
+
+}  // namespace
+}  // namespace fdg::rl
