@@ -61,10 +61,9 @@ Piece FragmentEmitter::initialiser(const clang::Stmt* init) {
 }
 
 void FragmentEmitter::ifStatement(const clang::IfStmt* stmt) {
-  announce(stmt->getInit());
-  if (mayLog(stmt->getCond(), program_.run)) {
-    out_.mark(source_.lineOf(source_.offset(stmt->getIfLoc())));
-    out_.line("fdg_ports.at(" + std::to_string(number(stmt)) + ");");
+  std::string first = announcement(stmt->getCond(), stmt);
+  if (first.empty()) {
+    first = announcement(stmt->getInit(), stmt);
   }
   const clang::VarDecl* variable = stmt->getConditionVariable();
   const bool in_block = stmt->getInit() != nullptr && (variable != nullptr || !keepsPart(stmt->getInit()));
@@ -85,7 +84,7 @@ void FragmentEmitter::ifStatement(const clang::IfStmt* stmt) {
       init = {declared.text + "; ", declared.line};
     }
   }
-  out_.open(std::string("if ") + (stmt->isConstexpr() ? "constexpr " : "") + "(" + init.text, outcome, ")");
+  out_.open(first + "if " + (stmt->isConstexpr() ? "constexpr " : "") + "(" + init.text, outcome, ")");
   branch(stmt->getThen());
   if (holdsAnything(stmt->getElse())) {
     out_.reopen("else");
@@ -236,6 +235,13 @@ void FragmentEmitter::doLoop(const clang::DoStmt* stmt) {
   out_.close(" while (" + outcome.text + ");");
 }
 
+/// What stands in front of the colon. (The variable's own range reaches to the range's end.)
+Piece FragmentEmitter::rangeVariable(const clang::CXXForRangeStmt* stmt) const {
+  const unsigned begin = source_.offset(stmt->getLoopVariable()->getBeginLoc());
+  const unsigned colon = source_.offset(stmt->getColonLoc());
+  return {source_.file().slice(begin, colon).rtrim().str(), source_.lineOf(begin)};
+}
+
 void FragmentEmitter::rangeLoop(const clang::CXXForRangeStmt* stmt) {
   if (const Piece init = initialiser(stmt->getInit()); !init.text.empty()) {
     out_.copy(init);
@@ -246,7 +252,7 @@ void FragmentEmitter::rangeLoop(const clang::CXXForRangeStmt* stmt) {
     return;
   }
   const Piece range = source_.exact(stmt->getRangeInit());
-  const Piece variable = source_.exact(stmt->getLoopVariable()->getSourceRange());
+  const Piece variable = rangeVariable(stmt);
   out_.open("for (" + variable.text + " : ", range, ")");
   loopBody(stmt, stmt->getBody());
   out_.close();
@@ -257,7 +263,7 @@ void FragmentEmitter::countedRangeLoop(const clang::CXXForRangeStmt* stmt, const
   const std::string suffix = std::to_string(number(stmt));
   const std::string id = std::to_string(length.info.id);
   const Piece range = source_.exact(stmt->getRangeInit());
-  const Piece variable = source_.exact(stmt->getLoopVariable()->getSourceRange());
+  const Piece variable = rangeVariable(stmt);
   if (isConsumer(length)) {
     const std::string left = "fdg_left" + suffix;
     out_.open("for (int64_t " + left + " = ", {"co_await fdg_ports.ask<int64_t>(" + id + ")", range.line},

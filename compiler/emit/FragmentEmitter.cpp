@@ -89,6 +89,9 @@ bool FragmentEmitter::holdsAnything(const clang::Stmt* stmt) const {
   if (stmt == nullptr) {
     return false;
   }
+  if (directly_in_switch_ && llvm::isa<clang::BreakStmt>(stmt)) {
+    return true;  // without it the case would fall through
+  }
   if (keeps(stmt) || program_.annotations.contains(stmt)) {
     return keeps(stmt) || std::ranges::any_of(split_.boundaries, [&](const Boundary& b) {
              return b.place == stmt && (isProducer(b) || isConsumer(b));
@@ -143,16 +146,13 @@ void FragmentEmitter::branch(const clang::Stmt* body) {
   directly_in_switch_ = outer;
 }
 
-void FragmentEmitter::announce(const clang::Stmt* stmt) {
-  if (mayLog(stmt, program_.run) && split_.number.contains(stmt)) {
-    out_.mark(source_.lineOf(source_.wholeStatement(stmt).begin));
-    out_.line("fdg_ports.at(" + std::to_string(number(stmt)) + ");");
-  }
+/// What goes in front of a statement that may log: its number.
+std::string FragmentEmitter::announcement(const clang::Stmt* part, const clang::Stmt* numbered) const {
+  return mayLog(part, program_.run) ? "fdg_ports.at(" + std::to_string(number(numbered)) + "); " : "";
 }
 
 void FragmentEmitter::kept(const clang::Stmt* stmt) {
-  announce(stmt);
-  out_.copy(source_.statement(stmt, /*coroutine=*/!in_drain_block_));
+  out_.copy(announcement(stmt, stmt), source_.statement(stmt, /*coroutine=*/!in_drain_block_), "");
 }
 
 void FragmentEmitter::declaration(const clang::DeclStmt* stmt) {
@@ -163,13 +163,13 @@ void FragmentEmitter::declaration(const clang::DeclStmt* stmt) {
     }
     return;
   }
-  announce(stmt);
   const bool is_assigned = std::ranges::any_of(
       variables, [&](const clang::ValueDecl* v) { return assigned_by_exchange_.contains(v); });
+  const std::string first = keeps(stmt) ? announcement(stmt, stmt) : "";
   if (is_assigned) {
-    out_.copy("", source_.withoutConst(stmt), ";");
+    out_.copy(first, source_.withoutConst(stmt), ";");
   } else {
-    out_.copy(source_.statement(stmt));
+    out_.copy(first, source_.statement(stmt), "");
   }
 }
 

@@ -40,7 +40,7 @@ class FragmentEmitter {
   void declaration(const clang::DeclStmt* stmt);
   void declare(const clang::Decl* decl);
   void label(const clang::SwitchCase* label);
-  void announce(const clang::Stmt* stmt);
+  std::string announcement(const clang::Stmt* part, const clang::Stmt* numbered) const;
   bool keeps(const clang::Stmt* stmt) const { return part_.keeps.contains(stmt); }
   bool keepsPart(const clang::Stmt* part_of_header) const;
   bool holdsAnything(const clang::Stmt* stmt) const;
@@ -67,6 +67,7 @@ class FragmentEmitter {
   void whileLoop(const clang::WhileStmt* stmt);
   void doLoop(const clang::DoStmt* stmt);
   void rangeLoop(const clang::CXXForRangeStmt* stmt);
+  Piece rangeVariable(const clang::CXXForRangeStmt* stmt) const;
   void countedRangeLoop(const clang::CXXForRangeStmt* stmt, const Boundary& length);
   void loopBody(const clang::Stmt* loop, const clang::Stmt* body, const clang::Decl* variable = nullptr);
   /// The condition as this fragment evaluates it; `text` is what the user wrote.

@@ -39,15 +39,39 @@ class MarkFinder final : public clang::PPCallbacks {
   std::vector<ProgramMark>& marks_;
 };
 
-/// Wants no code; skips the bodies that no step looks into.
-class MainFileBodies final : public clang::ASTConsumer {
+/// Wants no code. Skips bodies that no step looks into: those of what others installed.
+class ProgramBodies final : public clang::ASTConsumer {
  public:
-  explicit MainFileBodies(const clang::SourceManager& sources) : sources_(sources) {}
+  explicit ProgramBodies(const clang::SourceManager& sources) : sources_(sources) {}
+
   bool shouldSkipFunctionBody(clang::Decl* decl) override {
-    return !sources_.isInMainFile(sources_.getExpansionLoc(decl->getLocation()));
+    return sources_.isInSystemHeader(sources_.getExpansionLoc(decl->getLocation()));
+  }
+  bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
+    for (clang::Decl* decl : group) {
+      useTrainingFunctions(decl);
+    }
+    return true;
   }
 
  private:
+  /// Nothing calls a training function here: that is no reason to warn of it.
+  static void useTrainingFunctions(clang::Decl* decl) {
+    if (auto* space = llvm::dyn_cast<clang::NamespaceDecl>(decl)) {
+      for (clang::Decl* inner : space->decls()) {
+        useTrainingFunctions(inner);
+      }
+    }
+    auto* function = llvm::dyn_cast<clang::FunctionDecl>(decl);
+    if (function == nullptr || function->getNumParams() == 0) {
+      return;
+    }
+    const auto* record = function->getParamDecl(0)->getType().getNonReferenceType()->getAsCXXRecordDecl();
+    if (record != nullptr && record->getQualifiedNameAsString() == "fdg::Run") {
+      function->setIsUsed();
+    }
+  }
+
   const clang::SourceManager& sources_;
 };
 
@@ -59,7 +83,7 @@ class ParseAction final : public clang::ASTFrontendAction {
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler,
                                                         llvm::StringRef /*file*/) override {
     compiler.getPreprocessor().addPPCallbacks(std::make_unique<MarkFinder>(compiler, marks_));
-    return std::make_unique<MainFileBodies>(compiler.getSourceManager());
+    return std::make_unique<ProgramBodies>(compiler.getSourceManager());
   }
 
   std::vector<ProgramMark>& marks_;
@@ -185,7 +209,7 @@ std::unique_ptr<ParsedProgram> parseProgram(const ParseOptions& options, const T
   FDG_CHECK(compiler.hasDiagnostics() && compiler.createTarget(), "clang does not start");
   if (!state->action->PrepareToExecute(compiler) ||
       !state->action->BeginSourceFile(compiler, compiler.getFrontendOpts().Inputs.front())) {
-    return nullptr;
+    throw UserError("clang cannot use the precompiled header of FDG's headers; build the target fdgc again");
   }
   if (options.apply_fixes) {
     state->fixes = new clang::FixItRewriter(compiler.getDiagnostics(), compiler.getSourceManager(),

@@ -1,7 +1,7 @@
 // Source file → AST, with the library's precompiled header.
 //
-// Function bodies outside the main file are skipped: a torch program parses in 1–2 s instead of 12. Errors
-// of the user's code are shown once, as clang shows them. Flags that do not fit the precompiled header
+// Function bodies of system headers are skipped: a torch program parses in 1–2 s instead of 12. Errors of
+// the user's code, its own headers included, are shown once, as clang shows them. Flags that do not fit the precompiled header
 // (-O0, -march=native, …) are obeyed: the program is then parsed without it, which is said and is slow.
 // The AST lives as long as the ParsedProgram. One thread.
 #pragma once

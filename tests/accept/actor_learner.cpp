@@ -50,7 +50,7 @@ FDG_PROGRAM(train)
 // CHECK-DAG: fragment actor: components actor;
 // CHECK-DAG: fragment buffer: components buffer;
 // CHECK-DAG: fragment learner: components learner;
-// CHECK-DAG: boundary obs: gather environment -> actor; line 21; once
+// CHECK-DAG: boundary obs: gather environment -> actor; line 18; once
 // CHECK-DAG: boundary weights: broadcast.loose learner -> actor
 // CHECK-DAG: boundary experience: append.loose actor -> buffer
 // CHECK-DAG: boundary batch: scatter buffer -> learner
