@@ -18,6 +18,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <regex>
 #include <sstream>
 #include <thread>
 
@@ -108,6 +109,19 @@ void writeAll(int fd, const std::string& text) {
   std::_Exit(127);
 }
 
+/// Why a run ended: a rank that was killed cannot say it itself; for what else no worker said, mpirun's text.
+std::string lastWord(const BannerFilter& filter) {
+  std::string banners = filter.banners();
+  std::ranges::replace(banners, '\n', ' ');
+  std::smatch match;
+  static const std::regex kKilled("rank ([0-9]+) with PID ([0-9]+) on node (\\S+) exited on\\s+signal ([^.]*)");
+  if (std::regex_search(banners, match, kKilled)) {
+    return "fdg-run: rank " + match.str(1) + " (process " + match.str(2) + " on " + match.str(3) +
+           ") was killed by signal " + match.str(4) + "\n";
+  }
+  return filter.saidAnything() ? std::string() : "fdg-run: mpirun ended the run:\n" + filter.banners();
+}
+
 /// mpirun while it runs: its standard error, the user's signals, its end.
 class Watch {
  public:
@@ -179,8 +193,8 @@ class Watch {
       return 128 + (asked_ == SIGINT ? SIGINT : SIGTERM);
     }
     const int code = WIFEXITED(status_) ? WEXITSTATUS(status_) : 1;
-    if (code != 0 && !filter_.saidAnything()) {
-      writeAll(STDERR_FILENO, "fdg-run: mpirun ended the run:\n" + filter_.banners());
+    if (code != 0) {
+      writeAll(STDERR_FILENO, lastWord(filter_));
     }
     return code == 0 || code == 2 || code == 130 || code == 143 ? code : 1;
   }

@@ -45,13 +45,13 @@ struct BoundaryUse {
 struct Status {
   int64_t iterations = 0;   ///< Of the stop group's outermost loop.
   double seconds = 0;       ///< Since the start of the run.
-  std::vector<FragmentUse> fragments;
+  std::vector<FragmentUse> fragments = {};
 };
 
 struct Closing {
   Status status;
-  std::vector<BoundaryUse> boundaries;
-  std::vector<std::string> saved;   ///< Files that run.save wrote.
+  std::vector<BoundaryUse> boundaries = {};
+  std::vector<std::string> saved = {}; ///< Files that run.save wrote.
   std::string outcome = "finished"; ///< "finished", "stopped by the user", "failed: …".
 };
 

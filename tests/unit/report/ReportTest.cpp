@@ -1,0 +1,192 @@
+#include "runtime/report/Report.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "base/Check.h"
+#include "runtime/report/EventFile.h"
+#include "runtime/report/Lines.h"
+#include "runtime/report/LogFile.h"
+
+namespace fdg::report {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+/// A stream whose text can be read back.
+class Captured {
+ public:
+  Captured() : file_(std::tmpfile()) {}
+  ~Captured() { std::fclose(file_); }
+  std::FILE* file() { return file_; }
+  std::string text() {
+    std::fflush(file_);
+    std::rewind(file_);
+    std::string all(1 << 16, '\0');
+    all.resize(std::fread(all.data(), 1, all.size(), file_));
+    return all;
+  }
+
+ private:
+  std::FILE* file_;
+};
+
+class ReportTest : public ::testing::Test {
+ protected:
+  ReportTest() : folder_(std::filesystem::temp_directory_path() / ("fdg-report-" + std::to_string(::getpid()))) {
+    std::filesystem::create_directories(folder_);
+  }
+  ~ReportTest() override { std::filesystem::remove_all(folder_); }
+
+  ReportOptions options(bool quiet, int columns) {
+    return {.folder = folder_, .program = "apex", .quiet = quiet, .columns = columns, .lines = lines_.file(),
+            .table = table_.file()};
+  }
+  std::vector<nlohmann::json> log() const {
+    std::vector<nlohmann::json> points;
+    std::ifstream file(folder_ / "log.jsonl");
+    for (std::string line; std::getline(file, line);) {
+      points.push_back(nlohmann::json::parse(line));
+    }
+    return points;
+  }
+
+  std::filesystem::path folder_;
+  Captured lines_;
+  Captured table_;
+};
+
+Status statusAt(int64_t iterations, double seconds) {
+  return {.iterations = iterations, .seconds = seconds,
+          .fragments = {{.name = "actor", .replicas = 2, .iterations = iterations, .computing = 3, .waiting = 1}}};
+}
+
+TEST_F(ReportTest, LogHasEveryPointWithItsIndexPerKey) {
+  Report report(options(true, 0));
+  report.point({"loss", 0.1, 5, {5, 2}});
+  report.point({"eval/return", 475, 5, {5, 3}});
+  report.point({"loss", 1.0 / 3, 6, {6, 2}});
+  report.flush();
+  const auto points = log();
+  ASSERT_EQ(points.size(), 3u);
+  EXPECT_EQ(points[0]["key"], "loss");
+  EXPECT_EQ(points[0]["value"].get<double>(), 0.1);
+  EXPECT_EQ(points[2]["value"].get<double>(), 1.0 / 3);
+  EXPECT_EQ(points[2]["index"], 1);
+  EXPECT_EQ(points[2]["iteration"], 6);
+  EXPECT_EQ(points[1]["index"], 0);
+  EXPECT_GE(points[0]["seconds"].get<double>(), 0);
+}
+
+TEST_F(ReportTest, OddValuesAndKeysStayJson) {
+  Report report(options(true, 0));
+  report.point({"a \"b\"\n\xff", std::nan(""), 0, {}});
+  report.point({"x", std::numeric_limits<double>::infinity(), 0, {}});
+  report.point({"x", -std::numeric_limits<double>::infinity(), 0, {}});
+  report.flush();
+  const auto points = log();
+  ASSERT_EQ(points.size(), 3u);
+  EXPECT_EQ(points[0]["value"], "nan");
+  EXPECT_EQ(points[1]["value"], "inf");
+  EXPECT_EQ(points[2]["value"], "-inf");
+}
+
+TEST_F(ReportTest, QuietPrintsNothing) {
+  Report report(options(true, 80));
+  report.status(statusAt(10, 100));
+  report.finish({.status = statusAt(10, 100)});
+  EXPECT_EQ(lines_.text() + table_.text(), "");
+}
+
+TEST_F(ReportTest, PlainLinesComeEveryFiveSeconds) {
+  Report report(options(false, 0));
+  for (int tick = 1; tick <= 60; ++tick) {
+    report.status(statusAt(tick * 100, tick * 0.2));
+  }
+  const std::string text = lines_.text();
+  EXPECT_EQ(std::ranges::count(text, '\n'), 2);
+  EXPECT_THAT(text, HasSubstr("apex: 2,500 iterations, 500/s, waiting: actor 25 %"));
+  EXPECT_THAT(text, Not(HasSubstr("\r")));
+}
+
+TEST_F(ReportTest, ATerminalHasOneLineThatFits) {
+  Report report(options(false, 30));
+  report.point({"loss", 0.25, 1, {}});
+  report.status(statusAt(1000, 0.2));
+  report.status(statusAt(2000, 0.4));
+  const std::string text = lines_.text();
+  EXPECT_EQ(std::ranges::count(text, '\n'), 0);
+  EXPECT_EQ(std::ranges::count(text, '\r'), 2);
+  EXPECT_THAT(text, HasSubstr("…\x1b[K"));
+}
+
+TEST_F(ReportTest, ClosingTableSaysWhereTimeAndMessagesWent) {
+  Report report(options(false, 0));
+  report.finish({.status = statusAt(20000, 61.5),
+                 .boundaries = {{.name = "experience", .executions = 12, .messages = 24, .bytes = 3'200'000,
+                                 .longest_queue = 3, .waited = 0.5}},
+                 .saved = {"runs/x/model.safetensors"}});
+  for (const char* part : {"apex: finished after 20,000 iterations in 1 min 2 s", "75 %", "3.2 MB", "experience",
+                           "saved: runs/x/model.safetensors", "tensorboard --logdir"}) {
+    EXPECT_THAT(table_.text(), HasSubstr(part));
+  }
+}
+
+TEST_F(ReportTest, AFolderThatIsNotThereIsASentence) {
+  ReportOptions missing = options(true, 0);
+  missing.folder = folder_ / "none";
+  try {
+    Report report(missing);
+    FAIL();
+  } catch (const UserError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("none/log.jsonl: No such file or directory; choose another folder"));
+  }
+}
+
+TEST(LogFile, AFullDiskIsSaid) {
+  LogFile log("/dev/full");
+  log.write("loss", 1, 0, 0);
+  EXPECT_THROW(log.flush(), UserError);
+}
+
+TEST(EventFile, ChecksumsFollowTheStandard) {
+  EXPECT_EQ(crc32c("123456789"), 0xE3069283u);
+  EXPECT_EQ(crc32c(std::string(32, '\0')), 0x8A9136AAu);
+  EXPECT_EQ(crc32c(""), 0u);
+}
+
+TEST(EventFile, ScalarEventIsTheWireFormat) {
+  const std::string event = scalarEvent("a", 1.0F, 300, 2.0);
+  const std::string expected("\x09\0\0\0\0\0\0\0\x40" "\x10\xAC\x02" "\x2A\x0A" "\x0A\x08" "\x0A\x01" "a"
+                             "\x15\0\0\x80\x3F", 24);
+  EXPECT_EQ(event, expected);
+}
+
+TEST(Lines, StatusLeavesOutWhatIsNotKnown) {
+  EXPECT_EQ(statusLine({.iterations = 1234567}, 0, {}), "1,234,567 iterations");
+  EXPECT_EQ(statusLine({.iterations = 5}, 2.5, {{"loss", 0.0125}, {"eval/return", 475}}),
+            "5 iterations, 2.5/s, return 475, loss 0.0125");
+  EXPECT_EQ(statusLine({.iterations = 5}, 0, {{"train/return", 20}, {"eval/return", 475}}),
+            "5 iterations, return 20");
+}
+
+TEST(Lines, Numbers) {
+  EXPECT_EQ(grouped(-1234), "-1,234");
+  EXPECT_EQ(grouped(999), "999");
+  EXPECT_EQ(byteText(0), "0 B");
+  EXPECT_EQ(byteText(1500), "1.5 KB");
+  EXPECT_EQ(byteText(999'600), "1.0 MB");
+}
+
+}  // namespace
+}  // namespace fdg::report
