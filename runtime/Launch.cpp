@@ -39,6 +39,16 @@ struct Call {
   }
 };
 
+/// As mpirun or srun numbered us, before MPI is there; 0 without them.
+int rankInJob() {
+  for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"}) {
+    if (const char* rank = std::getenv(name); rank != nullptr) {
+      return std::atoi(rank);
+    }
+  }
+  return 0;
+}
+
 std::string executable() {
   std::error_code unknown;
   return std::filesystem::read_symlink("/proc/self/exe", unknown).string();
@@ -136,7 +146,7 @@ int runRank(const Call& call, const place::Placement& placement, transport::Tran
 
 int runAsWorker(const Call& call, const RunWorker& run_worker) {
   if (call.options.worker) {
-    endWithParent();
+    endWithParent(rankInJob() == 0);
   }
   const auto transport = transport::makeMpiTransport({.force_mpi = call.options.force_mpi});
   if (call.options.ranks > 0 && call.options.ranks != transport->size()) {
@@ -201,12 +211,11 @@ int walk(const std::vector<std::string>& arguments, const RunWorker& run_worker)
 /// Says a sentence once, although every rank finds the same mistake: rank 0 at once, the others only if they
 /// are still there afterwards, because theirs was a different one.
 void say(const std::string& sentence) {
-  for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"}) {
-    if (const char* rank = std::getenv(name); rank != nullptr && std::string(rank) != "0") {
-      ::sleep(1);
-      std::cerr << "fdg-run: on rank " << rank << ": " << sentence << std::endl;
-      return;
-    }
+  const int rank = rankInJob();
+  if (rank > 0) {
+    ::sleep(1);
+    std::cerr << "fdg-run: on rank " << rank << ": " << sentence << std::endl;
+    return;
   }
   std::cerr << "fdg-run: " << sentence << std::endl;
 }

@@ -294,9 +294,9 @@ int runUnderMpi(const std::vector<std::string>& command) {
   return code;
 }
 
-void endWithParent() {
+void endWithParent(bool is_rank_0) {
   struct sigaction action = {};
-  action.sa_handler = passAsInterrupt;
+  action.sa_handler = is_rank_0 ? passAsInterrupt : SIG_IGN;
   ::sigaction(SIGUSR1, &action, nullptr);
   const pid_t parent = ::getppid();
   // Not PR_SET_PDEATHSIG: that fires when the *thread* that forked us ends, and mpirun forks from threads.
