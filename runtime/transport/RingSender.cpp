@@ -75,14 +75,15 @@ bool Producer::trySend(Message& message) {
   if (!hasCredit()) {
     return false;
   }
-  ++sent_;
   if (queue_.empty() && sendWhole(message)) {
+    ++sent_;
     return true;
   }
   auto waiting = std::make_unique<Waiting>();
   waiting->message = std::move(message);
   waiting->image.lay(waiting->message);
   queue_.push_back(std::move(waiting));
+  ++sent_;
   pump();
   return true;
 }

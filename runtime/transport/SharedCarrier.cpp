@@ -143,10 +143,10 @@ std::shared_ptr<SharedMemory> SharedCarrier::createSegment(const Strides& stride
   }
   if (!fits) {
     throw UserError(fmt::format(
-        "/dev/shm is full: the {} channels that rank {} sends on need at least {}, and {} are left there; "
+        "/dev/shm is full: what rank {} sends on needs at least {} there (channels: {}), and {} are left; "
         "make it larger (mount -o remount,size=4G /dev/shm, or --shm-size for a container), use fewer "
         "ranks, or smaller windows",
-        senders.size(), session_.rank(), sizeText(needed), sizeText(freeSharedMemory())));
+        session_.rank(), sizeText(needed), senders.size(), sizeText(freeSharedMemory())));
   }
   const SegmentHeader header{notices.size()};
   std::memcpy(memory->data(), &header, sizeof header);

@@ -95,6 +95,9 @@ std::string sizeText(size_t bytes) {
   if (bytes < 10'000) {
     return fmt::format("{} bytes", bytes);
   }
+  if (bytes < 10 << 20) {
+    return fmt::format("{} KiB", bytes >> 10);
+  }
   return fmt::format("{:.1f} MiB", static_cast<double>(bytes) / (1 << 20));
 }
 

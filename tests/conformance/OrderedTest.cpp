@@ -40,8 +40,8 @@ void stream(int window, int64_t count, int64_t floats, bool held = false) {
   rig().drive(channel, producer(channel, count, floats), consumer(channel, count, floats));
 }
 
-TEST(Ordered, KeepsOrderWithoutTensors) { stream(2, 2000, 0); }
-TEST(Ordered, KeepsOrderOfSmallTensors) { stream(1, 1000, 16); }
+TEST(Ordered, KeepsOrderWithoutTensors) { stream(2, 500, 0); }
+TEST(Ordered, KeepsOrderOfSmallTensors) { stream(1, 300, 16); }
 TEST(Ordered, KeepsOrderOfLargeTensors) { stream(3, 300, 50'000); }
 TEST(Ordered, CopiesWhatIsHeld) { stream(2, 200, 5000, true); }
 TEST(Ordered, WindowLargerThanTheRing) { stream(200, 1000, 2000); }
