@@ -226,13 +226,31 @@ int64_t ReceivePort::drain(const ValueOps& type, int64_t iteration,
       Box box = unpack(source, type);
       source.message.reset();
       source.reached = std::max(source.reached, made);
-      block(box);
+      if (rule_.take > 0) {
+        takeRows(box, block);
+      } else {
+        block(box);
+      }
       ++taken;
       ++counters_.messages;
       ++counters_.executions;
     }
   }
   return taken;
+}
+
+/// With `take` the block runs on exactly that many rows; what is left waits for the next message.
+void ReceivePort::takeRows(const Box& box, const std::function<void(Box&)>& block) {
+  const ValueOps& type = box.ops();
+  rest_.push_back(box);
+  rest_rows_ += type.rows(box.data()).value_or(1);
+  while (rest_rows_ >= rule_.take) {
+    const Box all = concatBoxes(rest_);
+    Box part(type, type.slice(all.data(), 0, rule_.take));
+    rest_ = {Box(type, type.slice(all.data(), rule_.take, rest_rows_))};
+    rest_rows_ -= rule_.take;
+    block(part);
+  }
 }
 
 bool ReceivePort::mayStart(int64_t iteration) const {

@@ -49,6 +49,7 @@ class ReceivePort {
 
   bool takeNewest(Box& out, bool wants_unseen);
   bool collect();
+  void takeRows(const Box& box, const std::function<void(Box&)>& block);
   void checkHeader(const Source& source) const;
   Box unpack(Source& source, const ValueOps& type) const;
   Box assemble(const ValueOps& type, const Box* own, int64_t own_rows);
@@ -62,6 +63,8 @@ class ReceivePort {
   Endpoint self_;
   std::vector<Source> sources_;
   Box newest_;
+  std::vector<Box> rest_;          // rows that `take` has not used yet
+  int64_t rest_rows_ = 0;
   int64_t producer_iteration_ = -1;
   PortCounters counters_;
 };

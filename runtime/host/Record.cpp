@@ -9,7 +9,7 @@ std::vector<double> numbersOf(const value::Parts& parts, size_t most) {
       continue;
     }
     const at::Tensor flat = tensor.detach().to(at::kCPU).to(at::kDouble).contiguous().view(-1);
-    const double* data = flat.const_data_ptr<double>();
+    const auto* data = static_cast<const double*>(flat.const_data_ptr());
     for (int64_t i = 0; i < flat.numel() && numbers.size() < most; ++i) {
       numbers.push_back(data[i]);
     }

@@ -186,6 +186,21 @@ TEST(Ports, PackHoldsSmallMessagesBack) {
   EXPECT_EQ(sizes, (std::vector<int64_t>{6}));
 }
 
+TEST(Ports, TakeRunsTheBlockOnThatManyRows) {
+  place::Placement placement = placed(2, 1);
+  placement.boundaries[0].mode = place::Mode::drain;
+  placement.boundaries[0].take = 4;
+  Exchange exchange(OperationKind::append, placement);
+  std::vector<int64_t> sizes;
+  for (int i = 0; i < 6; ++i) {
+    ASSERT_TRUE(exchange.send(static_cast<size_t>(i % 2), at::zeros({3})));
+    exchange.receiver(0).drain(opsOf<Rowed>(), 100, [&](Box& box) {
+      sizes.push_back(std::get<0>(box.get<Rowed>()).size(0));
+    });
+  }
+  EXPECT_EQ(sizes, (std::vector<int64_t>{4, 4, 4, 4}));
+}
+
 TEST(Ports, NewestGivesTheLastVersionAgain) {
   place::Placement placement = placed(1, 1);
   placement.boundaries[0].mode = place::Mode::newest;
