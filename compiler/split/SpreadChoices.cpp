@@ -62,10 +62,15 @@ class Spreader {
         diagnostics_.report(place, Message::annotation_of_free) << variable << removal(annotation);
         continue;
       }
+      const bool exchange = isExchange(annotation.operation);
+      if (exchange && needs_.producer_reads[v] && isConstant(variable)) {
+        diagnostics_.report(place, Message::constant_result)
+            << variable << operationName(annotation.operation) << withoutConst(variable);
+        continue;
+      }
       if (!needs_.receives[v].empty()) {
         continue;
       }
-      const bool exchange = isExchange(annotation.operation);
       if (graph_.data.out_of[static_cast<size_t>(value.definition)].empty() ||
           (exchange && !needs_.producer_reads[v])) {
         diagnostics_.report(place, Message::annotation_unused) << variable << removal(annotation);
@@ -73,6 +78,22 @@ class Spreader {
         explainNoSeparation(v, variable, place);
       }
     }
+  }
+
+  static bool isConstant(const clang::ValueDecl* variable) {
+    const auto* binding = llvm::dyn_cast<clang::BindingDecl>(variable);
+    return variable->getType().isConstQualified() ||
+           (binding != nullptr && binding->getDecomposedDecl()->getType().isConstQualified());
+  }
+
+  clang::FixItHint withoutConst(const clang::ValueDecl* variable) const {
+    const auto* local = llvm::dyn_cast<clang::VarDecl>(variable);
+    const auto begin = local != nullptr ? local->getOuterLocStart() : clang::SourceLocation();
+    if (begin.isInvalid() || begin.isMacroID() ||
+        !llvm::StringRef(graph_.program.sources().getCharacterData(begin)).starts_with("const ")) {
+      return {};
+    }
+    return clang::FixItHint::CreateRemoval(clang::CharSourceRange::getCharRange(begin, begin.getLocWithOffset(6)));
   }
 
   clang::FixItHint removal(const Annotation& annotation) const {
