@@ -1,9 +1,9 @@
 // Copies between private and shared memory.
 //
-// copyOut writes from 4 KB on with streaming stores, past the caches: the reader, on another core, then
-// gets the data 2–3 times faster than from the writer's dirty cache lines. It ends with a store fence, so
-// a flag that is stored afterwards (release) is seen after the data.
-// copyRacing reads memory that another process may be writing: the caller checks afterwards whether it was.
+// copyOut writes from 4 KB on with streaming stores, past the caches: the reader, on another core,
+// then gets the data 2–3 times faster than from the writer's dirty cache lines. It ends with a
+// store fence, so a flag that is stored afterwards (release) is seen after the data. copyRacing
+// reads memory that another process may be writing: the caller checks afterwards whether it was.
 #pragma once
 
 #include <cstddef>

@@ -10,7 +10,8 @@
 namespace fdg::transport {
 
 void Doorbell::ring() {
-  // Sequentially consistent against sleep(): either the sleeper sees the new count or we see the sleeper.
+  // Sequentially consistent against sleep(): either the sleeper sees the new count or we see the
+  // sleeper.
   rings.fetch_add(1, std::memory_order_seq_cst);
   if (sleeping.load(std::memory_order_seq_cst) != 0) {
     syscall(SYS_futex, &rings, FUTEX_WAKE, 1, nullptr, nullptr, 0);

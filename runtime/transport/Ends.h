@@ -1,7 +1,8 @@
-// What the transport sees of a channel's end, whatever carries it, and the handles it gives to the host.
+// What the transport sees of a channel's end, whatever carries it, and the handles it gives to the
+// host.
 //
-// An end is shared between its handle and the transport: a handle that is destroyed closes its end, and the
-// transport goes on to drive what is still under way (a large message in pieces, a close).
+// An end is shared between its handle and the transport: a handle that is destroyed closes its end,
+// and the transport goes on to drive what is still under way (a large message in pieces, a close).
 #pragma once
 
 #include <compare>
@@ -22,7 +23,9 @@ struct ChannelKey {
   auto operator<=>(const ChannelKey&) const = default;
 };
 
-inline ChannelKey keyOf(const ChannelSpec& spec) { return {spec.boundary, spec.producer, spec.consumer}; }
+inline ChannelKey keyOf(const ChannelSpec& spec) {
+  return {spec.boundary, spec.producer, spec.consumer};
+}
 
 /// "boundary 3 from instance 0 to instance 2", for messages.
 std::string describe(const ChannelKey& key);

@@ -21,7 +21,8 @@ void Letters::post(int to, std::string text) {
     arrived_.push_back({rank_, std::move(text)});
     return;
   }
-  FDG_CHECK(to >= 0 && static_cast<size_t>(to) < out_.size(), "a letter to a rank that does not exist");
+  FDG_CHECK(to >= 0 && static_cast<size_t>(to) < out_.size(),
+            "a letter to a rank that does not exist");
   out_[static_cast<size_t>(to)].letters.push_back(std::move(text));
   ++waiting_;
   sendOn(to);

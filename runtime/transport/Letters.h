@@ -1,8 +1,9 @@
 // Letters: short texts between ranks outside all channels, in order per sender.
 //
-// A letter travels in chunks on a link of its own, a few under way to each rank, each held by its sender
-// until the receiver has matched it; the rest waits in the sender. So neither a long letter nor many of them
-// pile up at a rank that sleeps. Letters to the own rank are put into the inbox. One thread.
+// A letter travels in chunks on a link of its own, a few under way to each rank, each held by its
+// sender until the receiver has matched it; the rest waits in the sender. So neither a long letter
+// nor many of them pile up at a rank that sleeps. Letters to the own rank are put into the inbox.
+// One thread.
 #pragma once
 
 #include <deque>

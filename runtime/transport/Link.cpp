@@ -20,9 +20,10 @@ void require(int code, const char* what) {
   char text[MPI_MAX_ERROR_STRING] = "";
   int length = 0;
   MPI_Error_string(code, text, &length);
-  throw UserError(fmt::format("a connection between ranks failed in {}: {}; a rank may have died, "
-                              "look for its message above",
-                              what, text));
+  throw UserError(
+      fmt::format("a connection between ranks failed in {}: {}; a rank may have died, "
+                  "look for its message above",
+                  what, text));
 }
 
 }  // namespace
@@ -69,8 +70,8 @@ Link::~Link() {
 
 void Link::send(int to, int tag, std::shared_ptr<Buffer> buffer, bool confirmed) {
   if (buffer->size() > INT_MAX) {
-    throw UserError(fmt::format("a message of {} bytes is larger than MPI sends in one piece (2 GiB)",
-                                buffer->size()));
+    throw UserError(fmt::format(
+        "a message of {} bytes is larger than MPI sends in one piece (2 GiB)", buffer->size()));
   }
   State::Sending sending{MPI_REQUEST_NULL, std::move(buffer), to};
   const int size = static_cast<int>(sending.buffer->size());
@@ -88,7 +89,8 @@ bool Link::State::arrive(const std::function<void(Arrival)>& announce) {
   MPI_Message message = MPI_MESSAGE_NULL;
   MPI_Status status;
   int is_there = 0;
-  require(MPI_Improbe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &is_there, &message, &status), "MPI_Improbe");
+  require(MPI_Improbe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &is_there, &message, &status),
+          "MPI_Improbe");
   if (is_there == 0) {
     return false;
   }

@@ -1,10 +1,11 @@
 // Link: messages over MPI on a communicator of their own, without MPI's types.
 //
-// A sent buffer is kept until MPI has let go of it. A message that arrives is announced at once, in the
-// order of matching (so per sender and tag in the order of sending), and becomes ready when its bytes are
-// there: large ones take a while, and nobody blocks on them (Improbe, Imrecv, test). With `confirmed` the
-// sender holds the message until the receiver has matched it: nothing piles up at a peer that sleeps.
-// Nothing moves unless someone calls progress. One thread at a time. MPI errors come as UserError.
+// A sent buffer is kept until MPI has let go of it. A message that arrives is announced at once, in
+// the order of matching (so per sender and tag in the order of sending), and becomes ready when its
+// bytes are there: large ones take a while, and nobody blocks on them (Improbe, Imrecv, test). With
+// `confirmed` the sender holds the message until the receiver has matched it: nothing piles up at a
+// peer that sleeps. Nothing moves unless someone calls progress. One thread at a time. MPI errors
+// come as UserError.
 #pragma once
 
 #include <functional>
@@ -29,8 +30,8 @@ struct Arrival {
 /// What one call of progress did.
 struct LinkProgress {
   int arrived = 0;
-  int received = 0;   ///< Large ones that became ready.
-  int sent = 0;       ///< That MPI has let go of.
+  int received = 0;  ///< Large ones that became ready.
+  int sent = 0;      ///< That MPI has let go of.
   bool any() const { return arrived + received + sent > 0; }
 };
 

@@ -119,8 +119,9 @@ std::unique_ptr<Receiver> LocalCarrier::openReceiver(const ChannelSpec& spec) {
 
 void LocalCarrier::connect() const {
   for (const auto& [key, opened] : half_open_) {
-    FDG_CHECK(false, fmt::format("only the {} was opened: {}",
-                                 opened.by_sender ? "producer's end" : "consumer's end", describe(key)));
+    FDG_CHECK(false,
+              fmt::format("only the {} was opened: {}",
+                          opened.by_sender ? "producer's end" : "consumer's end", describe(key)));
   }
 }
 

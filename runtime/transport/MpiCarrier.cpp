@@ -12,13 +12,14 @@ struct EndNotice {
   ChannelKey key;
   int32_t flow = 0;
   int32_t window = 0;
-  int32_t end = 0;      // index among its rank's senders or receivers
+  int32_t end = 0;  // index among its rank's senders or receivers
   int32_t is_sender = 0;
 };
 
 EndNotice notice(const ChannelSpec& spec, size_t end, bool is_sender) {
-  return {keyOf(spec), spec.flow == Flow::newest ? 1 : 0, spec.flow == Flow::newest ? 0 : spec.window,
-          static_cast<int32_t>(end), is_sender ? 1 : 0};
+  return {keyOf(spec), spec.flow == Flow::newest ? 1 : 0,
+          spec.flow == Flow::newest ? 0 : spec.window, static_cast<int32_t>(end),
+          is_sender ? 1 : 0};
 }
 
 void append(std::string& text, const EndNotice& one) {
@@ -110,7 +111,8 @@ void MpiCarrier::announce(Arrival arrival) {
 }
 
 bool MpiCarrier::progress() {
-  const LinkProgress moved = the_link_.progress([this](Arrival arrival) { announce(std::move(arrival)); });
+  const LinkProgress moved =
+      the_link_.progress([this](Arrival arrival) { announce(std::move(arrival)); });
   for (const auto& receiver : receivers_) {
     receiver->pump();
     if (moved.arrived == 0) {

@@ -1,9 +1,9 @@
 // Channels between ranks without common memory: messages over a Link, with credits.
 //
-// A message is one buffer. The consumer tells how many it has taken; the producer is never more than
-// `window` ahead, so a peer that sleeps holds at most that many. A newest channel has one message under way:
-// its successor waits in the producer and is replaced there by a newer one. Tensors received are views of
-// the message's buffer. One thread.
+// A message is one buffer. The consumer tells how many it has taken; the producer is never more
+// than `window` ahead, so a peer that sleeps holds at most that many. A newest channel has one
+// message under way: its successor waits in the producer and is replaced there by a newer one.
+// Tensors received are views of the message's buffer. One thread.
 #pragma once
 
 #include <vector>
@@ -24,8 +24,8 @@ class MpiCarrier {
 
   std::unique_ptr<Sender> openSender(const ChannelSpec& spec);
   std::unique_ptr<Receiver> openReceiver(const ChannelSpec& spec);
-  /// Collective: tells the other ends' ranks what was opened since the last call. Aborts, naming the
-  /// channel, if an end has no other.
+  /// Collective: tells the other ends' ranks what was opened since the last call. Aborts, naming
+  /// the channel, if an end has no other.
   void connect();
 
   bool progress();

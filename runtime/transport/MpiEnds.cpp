@@ -66,7 +66,8 @@ void MpiSender::close() {
 }
 
 void MpiReceiver::dropSuperseded() {
-  // The newest ready message stays, with what comes after it; the producer may send the next at once.
+  // The newest ready message stays, with what comes after it; the producer may send the next at
+  // once.
   uint64_t ready = 0;
   for (const auto& incoming : arrived_) {
     ready += incoming->ready && !isClose(*incoming) ? 1 : 0;

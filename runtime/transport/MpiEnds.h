@@ -15,8 +15,8 @@ struct Receipt {
   uint64_t closed = 0;  ///< 1: send no more.
 };
 
-/// Even tags carry messages to a consumer's end, odd ones receipts to a producer's end; an empty message is
-/// the producer's close.
+/// Even tags carry messages to a consumer's end, odd ones receipts to a producer's end; an empty
+/// message is the producer's close.
 constexpr int messageTag(int end) { return 2 * end; }
 constexpr int receiptTag(int end) { return 2 * end + 1; }
 

@@ -129,7 +129,8 @@ bool MpiTransport::progress() {
   if (mpi_.hasChannels()) {
     moved = mpi_.progress() || moved;
   }
-  // Asking for letters is a call into MPI: not in every round of a loop that only uses shared memory.
+  // Asking for letters is a call into MPI: not in every round of a loop that only uses shared
+  // memory.
   const bool is_mail_there = bells_.own().mail.load(std::memory_order_acquire) != seen_mail_;
   if (is_mail_there || letters_.outgoing() || ++calls_ >= kLettersEvery) {
     moved = askLetters() || moved;
@@ -139,7 +140,8 @@ bool MpiTransport::progress() {
 
 void MpiTransport::waitForActivity(std::chrono::microseconds most) {
   const bool often = finishing_ || mpi_.hasChannels() || letters_.outgoing() || hasRemoteRanks();
-  waiting_.wait(most, often ? Waiting::Asking::often : Waiting::Asking::rarely, [this] { return askMpi(); });
+  waiting_.wait(most, often ? Waiting::Asking::often : Waiting::Asking::rarely,
+                [this] { return askMpi(); });
 }
 
 void MpiTransport::post(int to, std::string text) {
@@ -163,7 +165,8 @@ void MpiTransport::finish() {
       }
     }
   };
-  // The barrier ends when every rank's sends are complete; what is left then is only to be received.
+  // The barrier ends when every rank's sends are complete; what is left then is only to be
+  // received.
   driveUntil([this] { return idle(); });
   session_.enterBarrier();
   driveUntil([this] { return session_.barrierDone(); });

@@ -1,7 +1,7 @@
 // The doorbells of all ranks on this node, in one shared object without a name.
 //
-// Collective to make, in all ranks of the job. With `alone` a rank gets only its own, in private memory: it
-// then has no neighbours that could ring.
+// Collective to make, in all ranks of the job. With `alone` a rank gets only its own, in private
+// memory: it then has no neighbours that could ring.
 #pragma once
 
 #include <memory>

@@ -29,7 +29,8 @@ struct TensorEntry {
   uint64_t offset = 0;
 };
 
-static_assert(std::is_trivially_copyable_v<WireHeader> && std::is_trivially_copyable_v<TensorEntry>);
+static_assert(std::is_trivially_copyable_v<WireHeader> &&
+              std::is_trivially_copyable_v<TensorEntry>);
 
 size_t alignUp(size_t n) { return (n + kImageAlignment - 1) / kImageAlignment * kImageAlignment; }
 
@@ -41,12 +42,14 @@ bool canTravel(c10::ScalarType type) {
 
 at::Tensor plainTensor(const at::Tensor& t) {
   if (t.layout() != at::kStrided) {
-    throw UserError("a sparse tensor cannot cross a boundary; call to_dense() before the annotation");
+    throw UserError(
+        "a sparse tensor cannot cross a boundary; call to_dense() before the annotation");
   }
   if (!canTravel(t.scalar_type())) {
-    throw UserError(fmt::format(
-        "a tensor of dtype {} cannot cross a boundary; convert it before the annotation (dequantize())",
-        c10::toString(t.scalar_type())));
+    throw UserError(
+        fmt::format("a tensor of dtype {} cannot cross a boundary; convert it before the "
+                    "annotation (dequantize())",
+                    c10::toString(t.scalar_type())));
   }
   if (t.is_contiguous() && t.device().is_cpu() && !t.is_conj() && !t.is_neg()) {
     return t;
@@ -61,9 +64,10 @@ void append(std::vector<std::byte>& to, const T* values, size_t count) {
 }
 
 [[noreturn]] void refuse(const char* what) {
-  throw UserError(fmt::format("a message is damaged: {}; this is a fault of the memory or the network, "
-                              "or the ranks run different builds of FDG",
-                              what));
+  throw UserError(
+      fmt::format("a message is damaged: {}; this is a fault of the memory or the network, "
+                  "or the ranks run different builds of FDG",
+                  what));
 }
 
 /// Reads plain values from the front of an image, never past its end.
@@ -159,7 +163,8 @@ at::Tensor readTensor(Reader& reader, std::span<const std::byte> image,
     return copy;
   }
   auto* data = const_cast<std::byte*>(image.data() + entry.offset);
-  return at::from_blob(data, shape, [owner](void*) {}, at::TensorOptions(type));
+  return at::from_blob(
+      data, shape, [owner](void*) {}, at::TensorOptions(type));
 }
 
 }  // namespace
@@ -188,7 +193,8 @@ void Image::lay(const Message& message) {
       continue;
     }
     at::Tensor plain = plainTensor(t);
-    entry = {static_cast<int32_t>(plain.scalar_type()), static_cast<int32_t>(plain.dim()), alignUp(end)};
+    entry = {static_cast<int32_t>(plain.scalar_type()), static_cast<int32_t>(plain.dim()),
+             alignUp(end)};
     append(front_, &entry, 1);
     append(front_, plain.sizes().data(), plain.sizes().size());
     end = entry.offset + plain.nbytes();
@@ -223,7 +229,8 @@ void Image::clear() {
 }
 
 Buffer::Buffer(size_t size)
-    : data_(static_cast<std::byte*>(std::aligned_alloc(kImageAlignment, alignUp(size + 1)))), size_(size) {
+    : data_(static_cast<std::byte*>(std::aligned_alloc(kImageAlignment, alignUp(size + 1)))),
+      size_(size) {
   if (data_ == nullptr) {
     throw UserError(fmt::format("there is no memory for a message of {} bytes", size));
   }
@@ -231,7 +238,8 @@ Buffer::Buffer(size_t size)
 
 Buffer::~Buffer() { std::free(data_); }
 
-void readImage(std::span<const std::byte> image, const std::shared_ptr<void>& owner, Message& message) {
+void readImage(std::span<const std::byte> image, const std::shared_ptr<void>& owner,
+               Message& message) {
   Reader reader(image);
   const WireHeader wire = readHeader(reader, image.size());
   message.header = wire.header;

@@ -1,11 +1,13 @@
 // A message as one contiguous image, and back: what travels through shared memory and MPI.
 //
-//   WireHeader | one entry per tensor (dtype, dimensions, offset) | bytes | tensors, each at 64 bytes
+//   WireHeader | one entry per tensor (dtype, dimensions, offset) | bytes | tensors, each at 64
+//   bytes
 //
-// An image is laid out once and may be copied out in any ranges, so a large tensor is copied once, straight
-// to where it goes. Tensors of every dtype travel, also undefined, empty, zero-dimensional and
-// non-contiguous ones (those are made contiguous) and tensors on a device (moved to the CPU). Refused with a
-// UserError: sparse and quantised tensors, and images that are damaged. Any thread, one object per thread.
+// An image is laid out once and may be copied out in any ranges, so a large tensor is copied once,
+// straight to where it goes. Tensors of every dtype travel, also undefined, empty, zero-dimensional
+// and non-contiguous ones (those are made contiguous) and tensors on a device (moved to the CPU).
+// Refused with a UserError: sparse and quantised tensors, and images that are damaged. Any thread,
+// one object per thread.
 #pragma once
 
 #include <cstddef>
@@ -59,9 +61,10 @@ class Buffer {
   size_t size_;
 };
 
-/// Reads an image into `message`. With an owner the tensors are views of the image's memory and keep the
-/// owner alive; without one they are copies.
-void readImage(std::span<const std::byte> image, const std::shared_ptr<void>& owner, Message& message);
+/// Reads an image into `message`. With an owner the tensors are views of the image's memory and
+/// keep the owner alive; without one they are copies.
+void readImage(std::span<const std::byte> image, const std::shared_ptr<void>& owner,
+               Message& message);
 
 /// True if a tensor in the image would be lent by readImage (it has one that is not empty).
 bool hasTensors(std::span<const std::byte> image);

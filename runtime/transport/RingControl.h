@@ -1,5 +1,6 @@
-// The control block of a ring in shared memory. Who writes a word is said beside it; words of different
-// writers lie on different cache lines, and each end keeps what it wrote itself in private memory.
+// The control block of a ring in shared memory. Who writes a word is said beside it; words of
+// different writers lie on different cache lines, and each end keeps what it wrote itself in
+// private memory.
 #pragma once
 
 #include <atomic>
@@ -16,21 +17,22 @@ constexpr size_t kLendable = 2;
 struct alignas(64) RingEntry {
   std::atomic<uint64_t> sequence;  ///< 1 + the how-manieth piece; 0: none yet.
   uint64_t slot;
-  uint64_t length;                 ///< Bytes in the slot.
-  uint64_t begin;                  ///< Their place in the image.
-  uint64_t image;                  ///< Size of the whole image.
+  uint64_t length;  ///< Bytes in the slot.
+  uint64_t begin;   ///< Their place in the image.
+  uint64_t image;   ///< Size of the whole image.
 };
 
 struct RingControl {
   // Written by the producer.
-  alignas(64) std::atomic<uint32_t> wants;  ///< It waits for a credit or slot; cleared by who rings it.
+  alignas(
+      64) std::atomic<uint32_t> wants;  ///< It waits for a credit or slot; cleared by who rings it.
   std::atomic<uint32_t> producer_closed;
   // Written by the consumer, once.
   alignas(64) std::atomic<uint32_t> consumer_closed;
   // Written by the consumer with every message.
-  alignas(64) std::atomic<uint64_t> taken;      ///< Messages.
-  std::atomic<uint64_t> consumed;               ///< Pieces.
-  std::atomic<uint32_t> freed[kMostSlots];      ///< How often each slot was freed.
+  alignas(64) std::atomic<uint64_t> taken;  ///< Messages.
+  std::atomic<uint64_t> consumed;           ///< Pieces.
+  std::atomic<uint32_t> freed[kMostSlots];  ///< How often each slot was freed.
   RingEntry entries[kMostSlots];
 };
 

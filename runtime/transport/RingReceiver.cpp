@@ -100,9 +100,10 @@ void Consumer::check(const RingEntry& entry) const {
   const size_t begin = assembled_ ? filled_ : 0;
   if (entry.slot >= shape.slots || entry.length > shape.stride || entry.begin != begin ||
       entry.length > entry.image - begin || (assembled_ && entry.image != assembled_->size())) {
-    throw UserError(fmt::format("the shared memory of {} is damaged: a piece does not fit where it "
-                                "should go; another process may have written to it",
-                                describe(key_)));
+    throw UserError(
+        fmt::format("the shared memory of {} is damaged: a piece does not fit where it "
+                    "should go; another process may have written to it",
+                    describe(key_)));
   }
 }
 

@@ -8,8 +8,8 @@
 namespace fdg::transport {
 namespace {
 
-/// Pieces of a message that does not fit into a slot: large enough to cost nothing, small enough for the
-/// receiver to copy one while the next is written.
+/// Pieces of a message that does not fit into a slot: large enough to cost nothing, small enough
+/// for the receiver to copy one while the next is written.
 constexpr size_t kPiece = 2 << 20;
 
 class Producer final : public RingSender {
@@ -157,7 +157,8 @@ bool Producer::sendWhole(const Message& message) {
 }
 
 void Producer::publish(size_t slot, size_t begin, size_t length, size_t image) {
-  // The entry is free: at most slots − 1 pieces are published and not consumed while a slot is free.
+  // The entry is free: at most slots − 1 pieces are published and not consumed while a slot is
+  // free.
   RingEntry& entry = control_->entries[published_ % port_.shape.slots];
   entry.slot = slot;
   entry.length = length;

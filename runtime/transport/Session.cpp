@@ -24,8 +24,8 @@ void require(int code, const char* what) {
   throw UserError(fmt::format("MPI failed in {}: {}", what, text));
 }
 
-/// Waits for a collective by asking and sleeping: the library's own wait would keep a core busy, which the
-/// ranks that are still on their way need more.
+/// Waits for a collective by asking and sleeping: the library's own wait would keep a core busy,
+/// which the ranks that are still on their way need more.
 void complete(MPI_Request request, const char* what) {
   constexpr int kLooks = 100;
   constexpr std::chrono::microseconds kMost{1000};
@@ -60,8 +60,9 @@ Session::Session() : state_(std::make_unique<State>()) {
     require(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &provided), "MPI_Init_thread");
     state_->finalizes = true;
     if (provided < MPI_THREAD_SERIALIZED) {
-      throw UserError("this MPI library cannot be called from more than one thread "
-                      "(MPI_THREAD_SERIALIZED); use Open MPI as scripts/setup installs it");
+      throw UserError(
+          "this MPI library cannot be called from more than one thread "
+          "(MPI_THREAD_SERIALIZED); use Open MPI as scripts/setup installs it");
     }
   }
   require(MPI_Comm_dup(MPI_COMM_WORLD, &state_->world), "MPI_Comm_dup");
@@ -75,7 +76,8 @@ Session::Session() : state_(std::make_unique<State>()) {
   require(MPI_Bcast(&leader, 1, MPI_INT, 0, node), "MPI_Bcast");
   MPI_Comm_free(&node);
   leaders_.resize(static_cast<size_t>(size_));
-  require(MPI_Allgather(&leader, 1, MPI_INT, leaders_.data(), 1, MPI_INT, state_->world), "MPI_Allgather");
+  require(MPI_Allgather(&leader, 1, MPI_INT, leaders_.data(), 1, MPI_INT, state_->world),
+          "MPI_Allgather");
 }
 
 Session::~Session() {
@@ -101,7 +103,8 @@ std::vector<std::string> Session::exchange(const std::vector<std::string>& texts
     out += texts[r];
   }
   MPI_Request request = MPI_REQUEST_NULL;
-  require(MPI_Ialltoall(out_counts.data(), 1, MPI_INT, in_counts.data(), 1, MPI_INT, state_->world, &request),
+  require(MPI_Ialltoall(out_counts.data(), 1, MPI_INT, in_counts.data(), 1, MPI_INT, state_->world,
+                        &request),
           "MPI_Ialltoall");
   complete(request, "MPI_Ialltoall");
   int total = 0;
@@ -133,7 +136,9 @@ void Session::agree(const std::string& sentence) const {
   }
 }
 
-void Session::enterBarrier() { require(MPI_Ibarrier(state_->world, &state_->barrier), "MPI_Ibarrier"); }
+void Session::enterBarrier() {
+  require(MPI_Ibarrier(state_->world, &state_->barrier), "MPI_Ibarrier");
+}
 
 bool Session::barrierDone() {
   int is_done = 0;

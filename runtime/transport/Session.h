@@ -1,4 +1,5 @@
-// The MPI job this process belongs to, without MPI's types: started, finalised, and its few collectives.
+// The MPI job this process belongs to, without MPI's types: started, finalised, and its few
+// collectives.
 //
 // Sessions are for set-up and the end; messages go through Links. One thread at a time.
 #pragma once
@@ -11,7 +12,8 @@ namespace fdg::transport {
 
 class Session {
  public:
-  /// Initialises MPI for serialised threads. Throws UserError if it cannot start or its library cannot.
+  /// Initialises MPI for serialised threads. Throws UserError if it cannot start or its library
+  /// cannot.
   Session();
   /// Finalises MPI if this session initialised it.
   ~Session();
@@ -27,7 +29,8 @@ class Session {
   std::vector<std::string> allGather(const std::string& text) const;
   /// texts[r] goes to rank r; the result is what each rank sent here.
   std::vector<std::string> exchange(const std::vector<std::string>& texts) const;
-  /// Throws everywhere if any rank has a sentence: there the own one, elsewhere the first with its rank.
+  /// Throws everywhere if any rank has a sentence: there the own one, elsewhere the first with its
+  /// rank.
   void agree(const std::string& sentence) const;
 
   /// A barrier that is polled, so that messages move meanwhile.

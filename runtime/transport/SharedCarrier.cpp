@@ -53,6 +53,25 @@ std::string takeText(const Demand& demand) {
   return {reinterpret_cast<const char*>(&demand), sizeof demand};
 }
 
+ChannelNotice layOut(const ChannelSpec& spec, size_t offset, size_t ordered_stride,
+                     size_t newest_stride) {
+  const bool is_newest = spec.flow == Flow::newest;
+  return {keyOf(spec),
+          is_newest ? 1 : 0,
+          spec.window,
+          {offset, controlOf(spec), slotsOf(spec), is_newest ? newest_stride : ordered_stride}};
+}
+
+[[noreturn]] void refuseFull(int rank, size_t channels, size_t needed) {
+  throw UserError(
+      fmt::format("/dev/shm is full: what rank {} sends on needs at least {} there (channels: {}), "
+                  "and {} are left; "
+                  "make it larger (mount -o remount,size=4G /dev/shm, or --shm-size for a "
+                  "container), use fewer "
+                  "ranks, or smaller windows",
+                  rank, sizeText(needed), channels, sizeText(freeSharedMemory())));
+}
+
 /// Real memory for the control block and the beginning of every slot.
 bool commitChannel(SharedMemory& memory, const ChannelShape& shape) {
   bool is_done = memory.commit(shape.offset, shape.control);
@@ -91,7 +110,8 @@ SharedCarrier::Strides SharedCarrier::agreeOnStrides() const {
   mine.free = freeSharedMemory();
   for (const Opened& opened : new_) {
     if (opened.sender) {
-      (opened.spec.flow == Flow::newest ? mine.newest_slots : mine.ordered_slots) += slotsOf(opened.spec);
+      (opened.spec.flow == Flow::newest ? mine.newest_slots : mine.ordered_slots) +=
+          slotsOf(opened.spec);
     }
   }
   const std::vector<std::string> all = session_.allGather(takeText(mine));
@@ -113,14 +133,19 @@ SharedCarrier::Strides SharedCarrier::agreeOnStrides() const {
           strideFor(budget, node.newest_slots, kMostNewest)};
 }
 
-std::shared_ptr<SharedMemory> SharedCarrier::createSegment(const Strides& strides,
-                                                           const std::string& name) {
+std::vector<const SharedCarrier::Opened*> SharedCarrier::newSenders() const {
   std::vector<const Opened*> senders;
   for (const Opened& opened : new_) {
     if (opened.sender) {
       senders.push_back(&opened);
     }
   }
+  return senders;
+}
+
+std::shared_ptr<SharedMemory> SharedCarrier::createSegment(const Strides& strides,
+                                                           const std::string& name) {
+  const std::vector<const Opened*> senders = newSenders();
   if (senders.empty()) {
     return nullptr;
   }
@@ -129,10 +154,8 @@ std::shared_ptr<SharedMemory> SharedCarrier::createSegment(const Strides& stride
   size_t size = table;
   size_t needed = table;
   for (const Opened* opened : senders) {
-    const ChannelSpec& spec = opened->spec;
-    const size_t stride = spec.flow == Flow::newest ? strides.newest : strides.ordered;
-    const ChannelShape shape{size, controlOf(spec), slotsOf(spec), stride};
-    notices.push_back({keyOf(spec), spec.flow == Flow::newest ? 1 : 0, spec.window, shape});
+    notices.push_back(layOut(opened->spec, size, strides.ordered, strides.newest));
+    const ChannelShape& shape = notices.back().shape;
     size += shape.bytes();
     needed += shape.control + shape.slots * firstCommit(shape);
   }
@@ -142,25 +165,25 @@ std::shared_ptr<SharedMemory> SharedCarrier::createSegment(const Strides& stride
     fits = fits && commitChannel(*memory, notice.shape);
   }
   if (!fits) {
-    throw UserError(fmt::format(
-        "/dev/shm is full: what rank {} sends on needs at least {} there (channels: {}), and {} are left; "
-        "make it larger (mount -o remount,size=4G /dev/shm, or --shm-size for a container), use fewer "
-        "ranks, or smaller windows",
-        session_.rank(), sizeText(needed), senders.size(), sizeText(freeSharedMemory())));
+    refuseFull(session_.rank(), senders.size(), needed);
   }
   const SegmentHeader header{notices.size()};
   std::memcpy(memory->data(), &header, sizeof header);
   std::memcpy(memory->data() + sizeof header, notices.data(), notices.size() * sizeof notices[0]);
   for (size_t i = 0; i < senders.size(); ++i) {
-    const ChannelSpec& spec = senders[i]->spec;
-    SharedPort port{memory, bells_.memory(), &bells_.of(spec.to_rank), notices[i].shape};
-    if (spec.flow == Flow::newest) {
-      static_cast<NewestSender&>(*senders[i]->sender).attach(std::move(port), firstCommit(notices[i].shape));
-    } else {
-      static_cast<RingSender&>(*senders[i]->sender).attach(std::move(port), firstCommit(notices[i].shape));
-    }
+    Doorbell& bell = bells_.of(senders[i]->spec.to_rank);
+    attachSender(*senders[i], {memory, bells_.memory(), &bell, notices[i].shape});
   }
   return memory;
+}
+
+void SharedCarrier::attachSender(const Opened& opened, SharedPort port) {
+  const size_t first = firstCommit(port.shape);
+  if (opened.spec.flow == Flow::newest) {
+    static_cast<NewestSender&>(*opened.sender).attach(std::move(port), first);
+  } else {
+    static_cast<RingSender&>(*opened.sender).attach(std::move(port), first);
+  }
 }
 
 void SharedCarrier::attachReceivers() {
@@ -177,10 +200,13 @@ void SharedCarrier::attachReceivers() {
     SegmentHeader header;
     std::memcpy(&header, segment->data(), sizeof header);
     std::vector<ChannelNotice> notices(header.channels);
-    std::memcpy(notices.data(), segment->data() + sizeof header, notices.size() * sizeof notices[0]);
-    const auto found = std::find_if(notices.begin(), notices.end(),
-                                    [&](const ChannelNotice& one) { return one.key == keyOf(spec); });
-    FDG_CHECK(found != notices.end(), "the producer's end was not opened: " + describe(keyOf(spec)));
+    std::memcpy(notices.data(), segment->data() + sizeof header,
+                notices.size() * sizeof notices[0]);
+    const auto found = std::find_if(notices.begin(), notices.end(), [&](const ChannelNotice& one) {
+      return one.key == keyOf(spec);
+    });
+    FDG_CHECK(found != notices.end(),
+              "the producer's end was not opened: " + describe(keyOf(spec)));
     const bool is_newest = spec.flow == Flow::newest;
     FDG_CHECK(found->flow == (is_newest ? 1 : 0) && (is_newest || found->window == spec.window),
               "the two ends disagree on flow or window: " + describe(keyOf(spec)));

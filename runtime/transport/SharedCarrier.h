@@ -1,8 +1,10 @@
-// Channels between the ranks of a node: one shared object per producing rank, with a table of its channels.
+// Channels between the ranks of a node: one shared object per producing rank, with a table of its
+// channels.
 //
-// How large a slot may grow follows from what /dev/shm has free when the run starts: all channels of the
-// node together never take more than half of it. If even the smallest slots do not fit, connect throws a
-// UserError with the sizes, on all ranks. After connect nothing has a name any more.
+// How large a slot may grow follows from what /dev/shm has free when the run starts: all channels
+// of the node together never take more than half of it. If even the smallest slots do not fit,
+// connect throws a UserError with the sizes, on all ranks. After connect nothing has a name any
+// more.
 #pragma once
 
 #include <vector>
@@ -30,7 +32,7 @@ class SharedCarrier {
  private:
   struct Opened {
     ChannelSpec spec;
-    std::shared_ptr<SenderEnd> sender;      // one of the two
+    std::shared_ptr<SenderEnd> sender;  // one of the two
     std::shared_ptr<ReceiverEnd> receiver;
   };
   struct Strides {
@@ -39,8 +41,10 @@ class SharedCarrier {
   };
 
   Strides agreeOnStrides() const;
+  std::vector<const Opened*> newSenders() const;
   /// Null if this rank sends nothing. Throws UserError.
   std::shared_ptr<SharedMemory> createSegment(const Strides& strides, const std::string& name);
+  static void attachSender(const Opened& opened, SharedPort port);
   void attachReceivers();
   std::string segmentName(int rank) const;
 

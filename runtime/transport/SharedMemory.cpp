@@ -38,7 +38,7 @@ Result<std::shared_ptr<SharedMemory>> SharedMemory::create(const std::string& na
 Result<std::shared_ptr<SharedMemory>> SharedMemory::open(const std::string& name) {
   std::shared_ptr<SharedMemory> memory(new SharedMemory);
   memory->file_ = shm_open(name.c_str(), O_RDWR | O_CLOEXEC, 0);
-  struct stat status{};
+  struct stat status {};
   if (memory->file_ < 0 || fstat(memory->file_, &status) != 0) {
     return failed("opened", name);
   }
@@ -84,7 +84,7 @@ void SharedMemory::unlink() {
 }
 
 size_t freeSharedMemory() {
-  struct statvfs status{};
+  struct statvfs status {};
   if (statvfs("/dev/shm", &status) != 0) {
     return 0;
   }

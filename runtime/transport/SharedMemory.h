@@ -1,8 +1,8 @@
 // A POSIX shared-memory object, mapped: created by one rank of a node and opened by others.
 //
-// The object is sparse: commit() takes real memory for a range, so that a full /dev/shm is an answer and
-// not a SIGBUS later on. The name goes away with unlink(), or when the creator's object is destroyed; the
-// memory lives until the last mapping is gone. Any thread.
+// The object is sparse: commit() takes real memory for a range, so that a full /dev/shm is an
+// answer and not a SIGBUS later on. The name goes away with unlink(), or when the creator's object
+// is destroyed; the memory lives until the last mapping is gone. Any thread.
 #pragma once
 
 #include <cstddef>

@@ -71,12 +71,14 @@ class Producer final : public NewestSender {
     const size_t index = version % kNewestSlots;
     const size_t room = committed_->grow(port_, index, image.size());
     if (room < image.size()) {
-      throw UserError(fmt::format(
-          "a message of {} for {} does not fit into shared memory: a newest boundary keeps three whole "
-          "messages there, each may take {} here, and /dev/shm has {} left; make /dev/shm larger, send less, "
-          "or use mode `ordered` for this boundary",
-          sizeText(image.size()), describe(key_), sizeText(port_.shape.stride),
-          sizeText(freeSharedMemory())));
+      throw UserError(
+          fmt::format("a message of {} for {} does not fit into shared memory: a newest boundary "
+                      "keeps three whole "
+                      "messages there, each may take {} here, and /dev/shm has {} left; make "
+                      "/dev/shm larger, send less, "
+                      "or use mode `ordered` for this boundary",
+                      sizeText(image.size()), describe(key_), sizeText(port_.shape.stride),
+                      sizeText(freeSharedMemory())));
     }
     NewestSlot& slot = control_->slots[index];
     slot.state.store(2 * version - 1, std::memory_order_relaxed);
@@ -123,8 +125,9 @@ class Consumer final : public NewestReceiver {
   }
 
   bool ended() const override {
-    return closed_ || (control_ != nullptr &&
-                       control_->producer_closed.load(std::memory_order_acquire) != 0 && waiting() == 0);
+    return closed_ ||
+           (control_ != nullptr && control_->producer_closed.load(std::memory_order_acquire) != 0 &&
+            waiting() == 0);
   }
 
   void close() override {
@@ -136,7 +139,8 @@ class Consumer final : public NewestReceiver {
   }
 
   int64_t waiting() const override {
-    return !closed_ && control_ != nullptr && control_->latest.load(std::memory_order_acquire) > taken_;
+    return !closed_ && control_ != nullptr &&
+           control_->latest.load(std::memory_order_acquire) > taken_;
   }
 
   bool pump() override { return false; }

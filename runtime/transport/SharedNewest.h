@@ -1,9 +1,10 @@
 // Newest channels over shared memory: three slots and a version.
 //
-// The producer writes each version into the next slot and never waits. The consumer copies the latest one
-// out and then looks whether the slot was rewritten meanwhile; if so it starts again with the version that is
-// the latest by then. With three slots that takes a producer that writes twice during one copy. What was
-// copied is never torn; a view of a slot would never be safe. Memory: three times the largest message.
+// The producer writes each version into the next slot and never waits. The consumer copies the
+// latest one out and then looks whether the slot was rewritten meanwhile; if so it starts again
+// with the version that is the latest by then. With three slots that takes a producer that writes
+// twice during one copy. What was copied is never torn; a view of a slot would never be safe.
+// Memory: three times the largest message.
 #pragma once
 
 #include "runtime/transport/Ends.h"

@@ -15,8 +15,8 @@ constexpr size_t kPage = 4096;
 
 inline size_t roundToPage(size_t n) { return (n + kPage - 1) / kPage * kPage; }
 
-/// A control block, then `slots` slots that begin `stride` apart. A slot takes real memory only as far as
-/// messages needed it, so a generous stride costs address space and nothing else.
+/// A control block, then `slots` slots that begin `stride` apart. A slot takes real memory only as
+/// far as messages needed it, so a generous stride costs address space and nothing else.
 struct ChannelShape {
   size_t offset = 0;   ///< Of the control block in its segment.
   size_t control = 0;  ///< Bytes of the control block, whole pages.
@@ -37,7 +37,9 @@ struct SharedPort {
   Control& control() const {
     return *reinterpret_cast<Control*>(segment->data() + shape.offset);
   }
-  size_t slotOffset(size_t slot) const { return shape.offset + shape.control + slot * shape.stride; }
+  size_t slotOffset(size_t slot) const {
+    return shape.offset + shape.control + slot * shape.stride;
+  }
   std::byte* slot(size_t slot) const { return segment->data() + slotOffset(slot); }
 };
 

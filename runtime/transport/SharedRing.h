@@ -1,11 +1,11 @@
 // Ordered channels over shared memory: a ring of slots.
 //
-// The producer writes a message into a free slot and publishes an entry; entries are taken in order, slots
-// are freed in any order. A received tensor is a view of its slot and frees it when the last of its message
-// goes, from any thread. Lending never takes the slots that the window needs: the receiver then copies. So a
-// receiver that keeps everything never stops its producer. A credit is spent until the message is taken.
-// A message larger than a slot goes in pieces through several, copied on both sides; it waits in the
-// producer's process, at most `window` of them.
+// The producer writes a message into a free slot and publishes an entry; entries are taken in
+// order, slots are freed in any order. A received tensor is a view of its slot and frees it when
+// the last of its message goes, from any thread. Lending never takes the slots that the window
+// needs: the receiver then copies. So a receiver that keeps everything never stops its producer. A
+// credit is spent until the message is taken. A message larger than a slot goes in pieces through
+// several, copied on both sides; it waits in the producer's process, at most `window` of them.
 #pragma once
 
 #include "runtime/transport/Ends.h"

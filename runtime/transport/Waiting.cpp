@@ -25,7 +25,8 @@ bool Waiting::changed() const {
   return bell_.rings.load(std::memory_order_acquire) != seen_rings_ || *activity_ != seen_activity_;
 }
 
-bool Waiting::spin(Clock::time_point deadline, Asking asking, const std::function<bool()>& ask) const {
+bool Waiting::spin(Clock::time_point deadline, Asking asking,
+                   const std::function<bool()>& ask) const {
   const auto end = std::min(deadline, Clock::now() + kSpin);
   do {
     for (int i = 0; i < kLooksPerYield; ++i) {
@@ -42,7 +43,8 @@ bool Waiting::spin(Clock::time_point deadline, Asking asking, const std::functio
   return false;
 }
 
-void Waiting::sleepInSlices(Clock::time_point deadline, Asking asking, const std::function<bool()>& ask) {
+void Waiting::sleepInSlices(Clock::time_point deadline, Asking asking,
+                            const std::function<bool()>& ask) {
   microseconds slice = asking == Asking::often ? kFirstSlice : kRareSlice;
   while (!changed()) {
     const auto left = std::chrono::duration_cast<microseconds>(deadline - Clock::now());
@@ -62,8 +64,8 @@ void Waiting::sleepInSlices(Clock::time_point deadline, Asking asking, const std
 
 void Waiting::wait(microseconds most, Asking asking, const std::function<bool()>& ask) {
   const auto deadline = Clock::now() + most;
-  const bool found = changed() || (asking == Asking::often && ask()) ||
-                     (may_spin_ && spin(deadline, asking, ask));
+  const bool found =
+      changed() || (asking == Asking::often && ask()) || (may_spin_ && spin(deadline, asking, ask));
   if (!found) {
     sleepInSlices(deadline, asking, ask);
   }

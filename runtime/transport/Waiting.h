@@ -1,8 +1,8 @@
 // How a rank waits: it spins for a moment, then sleeps on its doorbell.
 //
-// Spinning lasts at most 50 µs and yields the core; with more ranks than cores on the node there is none.
-// MPI tells nobody that something came, so a rank with partners over MPI wakes in slices to ask (200 µs,
-// doubling to 1 ms: shorter ones slow down whoever computes on the core).
+// Spinning lasts at most 50 µs and yields the core; with more ranks than cores on the node there is
+// none. MPI tells nobody that something came, so a rank with partners over MPI wakes in slices to
+// ask (200 µs, doubling to 1 ms: shorter ones slow down whoever computes on the core).
 #pragma once
 
 #include <chrono>
@@ -21,8 +21,8 @@ class Waiting {
   /// How often MPI is asked: often, when it carries channels; else now and then, for stray letters.
   enum class Asking { often, rarely, never };
 
-  /// Until the bell rang or the activity counter moved since the last wait ended, `ask` found something, or
-  /// `most` is over, or a signal came.
+  /// Until the bell rang or the activity counter moved since the last wait ended, `ask` found
+  /// something, or `most` is over, or a signal came.
   void wait(std::chrono::microseconds most, Asking asking, const std::function<bool()>& ask);
 
  private:

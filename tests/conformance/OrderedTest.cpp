@@ -75,7 +75,8 @@ TEST(Ordered, MixesSizes) {
       });
 }
 
-/// The producer fills the window and is refused; every message taken and let go gives back one credit.
+/// The producer fills the window and is refused; every message taken and let go gives back one
+/// credit.
 void credits(int window) {
   const Channel channel = rig().open(Flow::ordered, window);
   rig().connect();

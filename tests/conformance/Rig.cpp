@@ -36,7 +36,8 @@ void Rig::run(std::vector<Step> steps) {
       return turn.done;
     });
     if (!moved && !again && ended == 0) {
-      // So long that a lost wake-up cannot pass for a slow machine: the test then runs into its time limit.
+      // So long that a lost wake-up cannot pass for a slow machine: the test then runs into its
+      // time limit.
       transport_->waitForActivity(std::chrono::minutes(10));
     }
   }
@@ -106,7 +107,8 @@ void expectNumbered(const Message& message, int64_t number, int64_t floats) {
   ASSERT_EQ(message.parts.bytes, "message " + std::to_string(number));
   ASSERT_EQ(message.parts.tensors.size(), floats > 0 ? 1U : 0U);
   if (floats > 0) {
-    ASSERT_TRUE(sameTensor(message.parts.tensors[0], at::arange(number, number + floats, at::kFloat)));
+    ASSERT_TRUE(
+        sameTensor(message.parts.tensors[0], at::arange(number, number + floats, at::kFloat)));
   }
 }
 

@@ -1,8 +1,9 @@
-// The rig of the conformance suite: one transport a process, and the same tests on every rank in lock-step.
+// The rig of the conformance suite: one transport a process, and the same tests on every rank in
+// lock-step.
 //
-// A test opens channels, connects, and gives a producer's and a consumer's step; each rank runs the steps of
-// the ends it holds (in the local carrier one rank holds both) until they say they are done. A failure on
-// any rank ends the whole run at once, so no rank waits for one that has left.
+// A test opens channels, connects, and gives a producer's and a consumer's step; each rank runs the
+// steps of the ends it holds (in the local carrier one rank holds both) until they say they are
+// done. A failure on any rank ends the whole run at once, so no rank waits for one that has left.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -50,7 +51,9 @@ class Rig {
   int last() const { return size() - 1; }
 
   /// Opens this rank's ends of a new channel; by default from rank 0 to the last.
-  Channel open(Flow flow, int window, bool held = false) { return open(flow, window, held, 0, last()); }
+  Channel open(Flow flow, int window, bool held = false) {
+    return open(flow, window, held, 0, last());
+  }
   Channel open(Flow flow, int window, bool held, int from, int to);
   void connect() { transport_->connect(); }
 

@@ -53,9 +53,15 @@ TEST(Values, EveryShape) {
   crosses([] {
     Message message;
     auto& tensors = message.parts.tensors;
-    tensors = {at::Tensor(), at::scalar_tensor(3.5), at::empty({0}), at::empty({4, 0, 3}, at::kLong),
-               ramp({1}, at::kFloat), ramp({2, 1, 3, 1, 2}, at::kInt), ramp({1, 1, 1, 1, 1, 1, 1}, at::kByte),
-               at::Tensor(), ramp({3}, at::kByte)};
+    tensors = {at::Tensor(),
+               at::scalar_tensor(3.5),
+               at::empty({0}),
+               at::empty({4, 0, 3}, at::kLong),
+               ramp({1}, at::kFloat),
+               ramp({2, 1, 3, 1, 2}, at::kInt),
+               ramp({1, 1, 1, 1, 1, 1, 1}, at::kByte),
+               at::Tensor(),
+               ramp({3}, at::kByte)};
     message.parts.bytes = std::string("\0\1\2", 3);
     return message;
   });
@@ -65,9 +71,13 @@ TEST(Values, NonContiguous) {
   crosses([] {
     Message message;
     const at::Tensor base = ramp({40, 50, 3}, at::kFloat);
-    message.parts.tensors = {base.transpose(0, 2),          base.slice(1, 3, 40, 2), base.select(2, 1),
-                             base.select(0, 0).select(0, 0), at::ones({1}).expand({30, 20}),
-                             base.slice(0, 5, 10),           base.permute({2, 0, 1}).slice(0, 1, 3)};
+    message.parts.tensors = {base.transpose(0, 2),
+                             base.slice(1, 3, 40, 2),
+                             base.select(2, 1),
+                             base.select(0, 0).select(0, 0),
+                             at::ones({1}).expand({30, 20}),
+                             base.slice(0, 5, 10),
+                             base.permute({2, 0, 1}).slice(0, 1, 3)};
     return message;
   });
 }
@@ -86,7 +96,7 @@ TEST(Values, Nothing) {
 }
 
 TEST(Values, BytesOfEveryLength) {
-  for (const size_t size : {size_t{1}, size_t{63}, size_t{64}, size_t{4096}, size_t{300'000}, size_t{40'000'000}}) {
+  for (const size_t size : {1, 63, 64, 4096, 300'000, 40'000'000}) {
     crosses([size] {
       Message message;
       message.parts.bytes.assign(size, 'x');

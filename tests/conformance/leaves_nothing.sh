@@ -1,10 +1,13 @@
 #!/bin/bash
-# leaves_nothing.sh COMMAND…: starts the suite's ranks with --stay, kills all of them and their launcher
-# with SIGKILL once they are connected, and looks for shared memory that they left behind.
+# leaves_nothing.sh MPIRUN OPTIONS… SUITE: starts the suite's ranks with --stay, kills all of them and their
+# launcher with SIGKILL once they are connected, and looks for shared memory that they left behind. Open MPI's
+# own backing files, which such a kill leaves, go into a folder of this test.
 set -u
+mpi_files=$(mktemp -d)
+trap 'rm -rf "$mpi_files"' EXIT
 fifo=$(mktemp -u)
 mkfifo "$fifo"
-"$@" --carrier=shared --stay > "$fifo" &
+"$1" --mca btl_sm_backing_directory "$mpi_files" "${@:2}" --carrier=shared --stay > "$fifo" &
 launcher=$!
 exec 3< "$fifo"
 rm -f "$fifo"

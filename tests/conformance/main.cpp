@@ -1,6 +1,7 @@
 // fdg_conformance --carrier=local|shared|mpi [--stay] [GoogleTest's options]
 //
-// With --stay the ranks connect, print "connected PID", and send messages round until they are killed.
+// With --stay the ranks connect, print "connected PID", and send messages round until they are
+// killed.
 #include <unistd.h>
 
 #include <chrono>

@@ -1,10 +1,12 @@
-// Round trips and bandwidth of a channel between two ranks against plain MPI, the sides taking turns.
+// Round trips and bandwidth of a channel between two ranks against plain MPI, the sides taking
+// turns.
 //
 //   mpirun -n 2 transport_bench        shared memory
 //   mpirun -n 2 transport_bench mpi    the MPI carrier
 //
-// Round trip: half of it, both sides awake. Bandwidth: the sender writes its source anew for each message,
-// the receiver reads all of it and checks it. Median of the repeats, with the least and the most.
+// Round trip: half of it, both sides awake. Bandwidth: the sender writes its source anew for each
+// message, the receiver reads all of it and checks it. Median of the repeats, with the least and
+// the most.
 #include <mpi.h>
 
 #include <algorithm>
@@ -185,9 +187,9 @@ void compare(Bench& bench, const char* what, double scale, const char* unit, Our
   const auto [raw_least, raw_most] = std::minmax_element(raw_times.begin(), raw_times.end());
   const double our_best = scale > 1 ? *our_least : *our_most;
   const double raw_best = scale > 1 ? *raw_least : *raw_most;
-  std::printf("%-30s %8.2f (%.2f-%.2f)  MPI %8.2f (%.2f-%.2f) %s  ratio %.2f, of the best %.2f\n", what,
-              median(our_times), *our_least, *our_most, median(raw_times), *raw_least, *raw_most, unit,
-              median(our_times) / median(raw_times), our_best / raw_best);
+  std::printf("%-30s %8.2f (%.2f-%.2f)  MPI %8.2f (%.2f-%.2f) %s  ratio %.2f, of the best %.2f\n",
+              what, median(our_times), *our_least, *our_most, median(raw_times), *raw_least,
+              *raw_most, unit, median(our_times) / median(raw_times), our_best / raw_best);
   std::fflush(stdout);
 }
 
@@ -203,7 +205,8 @@ void roundTrips(Bench& bench) {
                         Case{"half round trip 64 KB, tensor", 64 << 10, true, 100},
                         Case{"half round trip 1 MB, tensor", 1 << 20, true, 20}}) {
     compare(
-        bench, c.what, 1e6, "us", [&] { return channelRoundTrip(bench, c.bytes, c.as_tensor, c.count); },
+        bench, c.what, 1e6, "us",
+        [&] { return channelRoundTrip(bench, c.bytes, c.as_tensor, c.count); },
         [&] { return rawRoundTrip(bench, c.bytes, c.count); });
   }
 }

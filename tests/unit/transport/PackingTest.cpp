@@ -1,7 +1,7 @@
-#include "runtime/transport/Packing.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "runtime/transport/Packing.h"
 
 namespace fdg::transport {
 namespace {
@@ -10,8 +10,9 @@ Message example() {
   Message message;
   message.header.boundary = 3;
   message.header.execution = 41;
-  message.parts.tensors = {at::arange(100, at::kFloat).reshape({4, 25}), at::Tensor(), at::empty({0, 7}),
-                           at::scalar_tensor(2.5, at::kDouble), at::ones({3}, at::kByte)};
+  message.parts.tensors = {at::arange(100, at::kFloat).reshape({4, 25}), at::Tensor(),
+                           at::empty({0, 7}), at::scalar_tensor(2.5, at::kDouble),
+                           at::ones({3}, at::kByte)};
   message.parts.bytes = "plain parts";
   return message;
 }
@@ -89,8 +90,8 @@ TEST(Packing, RefusesEveryCutImage) {
 }
 
 TEST(Packing, NeverReadsOutsideADamagedImage) {
-  // Every byte of the front (header, entries, plain parts) is replaced; the reader refuses or reads on
-  // within the image. The sanitizers watch the bounds.
+  // Every byte of the front (header, entries, plain parts) is replaced; the reader refuses or reads
+  // on within the image. The sanitizers watch the bounds.
   const auto good = imageOf(example());
   const size_t front = std::min<size_t>(good->size(), 320);
   int refused = 0;
