@@ -19,10 +19,11 @@ class TextTable {
 
  private:
   std::vector<bool> right_;
-  std::vector<std::vector<std::string>> rows_;   // the first one holds the titles
+  std::vector<std::vector<std::string>> rows_;  // the first one holds the titles
 };
 
-/// Breaks `text` at spaces so that lines have at most `width` letters; further lines start with `indent`.
+/// Breaks `text` at spaces so that lines have at most `width` letters; further lines start with
+/// `indent`.
 std::string wrapText(const std::string& text, size_t width, const std::string& indent);
 
 /// Columns that UTF-8 `text` takes.

@@ -10,7 +10,9 @@ bool isDashes(const std::string& line) {
 }
 
 /// Whether more bytes could make it a line of dashes.
-bool mayBecomeDashes(const std::string& start) { return start.find_first_not_of('-') == std::string::npos; }
+bool mayBecomeDashes(const std::string& start) {
+  return start.find_first_not_of('-') == std::string::npos;
+}
 
 }  // namespace
 

@@ -1,8 +1,9 @@
 // mpirun's standard error → what a user should read of it.
 //
-// mpirun wraps its own messages into banners between lines of dashes, which say in many words what a worker
-// has already said in one. The filter passes everything else on as it comes, half lines too (the live line is
-// one), and keeps the banners, for the case that no worker said anything. Pure; one thread.
+// mpirun wraps its own messages into banners between lines of dashes, which say in many words what
+// a worker has already said in one. The filter passes everything else on as it comes, half lines
+// too (the live line is one), and keeps the banners, for the case that no worker said anything.
+// Pure; one thread.
 #pragma once
 
 #include <string>
@@ -24,9 +25,9 @@ class BannerFilter {
   void takeLine(const std::string& line, std::string& out);
 
   bool in_banner_ = false;
-  bool line_is_open_ = false;   // part of the current line has been passed on already
+  bool line_is_open_ = false;  // part of the current line has been passed on already
   bool said_anything_ = false;
-  std::string held_;            // the current line while it may still become a line of dashes
+  std::string held_;  // the current line while it may still become a line of dashes
   std::string banners_;
 };
 

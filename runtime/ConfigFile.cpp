@@ -15,7 +15,7 @@ namespace {
 using place::Mark;
 using place::Yaml;
 
-constexpr int kDeepest = 16;   // an alias can make a YAML map contain itself
+constexpr int kDeepest = 16;  // an alias can make a YAML map contain itself
 
 class FileConfig {
  public:
@@ -56,8 +56,9 @@ class FileConfig {
 
   void applyField(const std::string& name, const YAML::Node& value, Mark at) {
     if (std::ranges::find(names_, name) == names_.end()) {
-      yaml_.mistake(at, "the config has no field \"" + name + "\"" + didYouMean(name, names_) +
-                            (names_.empty() ? " (it has none)" : " (it has " + listNames(names_) + ")"));
+      yaml_.mistake(
+          at, "the config has no field \"" + name + "\"" + didYouMean(name, names_) +
+                  (names_.empty() ? " (it has none)" : " (it has " + listNames(names_) + ")"));
       return;
     }
     std::string text;

@@ -61,7 +61,7 @@ std::vector<std::string> policyFolders() {
   }
   const std::filesystem::path bin = std::filesystem::path(executable()).parent_path();
   for (const char* relative : {"../share/fdg/policies", "../policies", "../../policies"}) {
-    folders.push_back((bin / relative).string());
+    folders.push_back((bin / relative).lexically_normal().string());
   }
   return folders;
 }
@@ -69,11 +69,12 @@ std::vector<std::string> policyFolders() {
 place::Policy readPolicyFor(const Options& options) {
   place::Policy policy = place::findPolicy(options.policy, policyFolders()).orThrow();
   policy.fill_replicas = options.replicas;
-  const bool fills = std::ranges::any_of(
-      policy.groups, [](const auto& group) { return group.count_kind == place::ReplicaCount::fill; });
+  const bool fills = std::ranges::any_of(policy.groups, [](const auto& group) {
+    return group.count_kind == place::ReplicaCount::fill;
+  });
   if (options.replicas && !fills) {
-    throw UserError("--replicas " + std::to_string(*options.replicas) + ": policy " + options.policy +
-                    " has no group with replicas: fill");
+    throw UserError("--replicas " + std::to_string(*options.replicas) + ": policy " +
+                    options.policy + " has no group with replicas: fill");
   }
   if (options.window) {
     place::Rule rule;
@@ -106,7 +107,8 @@ int terminalColumns() {
 
 /// The machine, or the ranks that mpirun or srun gave us (equally many on each node).
 place::Cluster clusterFor(const Call& call, const transport::Transport* transport) {
-  place::Cluster cluster = place::thisMachine(transport == nullptr ? call.options.ranks : transport->size());
+  place::Cluster cluster =
+      place::thisMachine(transport == nullptr ? call.options.ranks : transport->size());
   const char* here = std::getenv("OMPI_COMM_WORLD_LOCAL_SIZE");
   const int local = here == nullptr ? 0 : std::atoi(here);
   if (transport != nullptr && local > 0 && transport->size() % local == 0) {
@@ -122,7 +124,8 @@ std::string folderOfJob(const std::string& program) {
   for (const char* name : {"PMIX_NAMESPACE", "SLURM_JOB_ID", "PMI_JOBID"}) {
     if (const char* job = std::getenv(name); job != nullptr) {
       std::string text = job;
-      std::ranges::replace_if(text, [](unsigned char c) { return std::isalnum(c) == 0; }, '-');
+      std::ranges::replace_if(
+          text, [](unsigned char c) { return std::isalnum(c) == 0; }, '-');
       return "runs/" + program + "-" + text;
     }
   }
@@ -133,15 +136,24 @@ int runRank(const Call& call, const place::Placement& placement, transport::Tran
             const std::string& folder, const RunWorker& run_worker) {
   std::unique_ptr<report::Report> report;
   if (transport.rank() == 0 && call.options.verify == 0) {
-    writeRunRecord(folder, call.options, call.manifest, call.policy, placement, configValues(call.visit()));
+    writeRunRecord(folder, call.options, call.manifest, call.policy, placement,
+                   configValues(call.visit()));
     report = std::make_unique<report::Report>(report::ReportOptions{
-        .folder = folder, .program = call.manifest.program, .quiet = call.options.quiet,
+        .folder = folder,
+        .program = call.manifest.program,
+        .quiet = call.options.quiet,
         .columns = call.options.terminal > 0 ? call.options.terminal : terminalColumns()});
   }
-  return run_worker({.manifest = call.manifest, .code = *call.code, .placement = placement,
-                     .transport = transport, .config = call.config.get(), .seed = call.options.seed,
-                     .folder = folder, .verify = call.options.verify,
-                     .stuck_after = call.options.stuck_after, .report = report.get()});
+  return run_worker({.manifest = call.manifest,
+                     .code = *call.code,
+                     .placement = placement,
+                     .transport = transport,
+                     .config = call.config.get(),
+                     .seed = call.options.seed,
+                     .folder = folder,
+                     .verify = call.options.verify,
+                     .stuck_after = call.options.stuck_after,
+                     .report = report.get()});
 }
 
 int runAsWorker(const Call& call, const RunWorker& run_worker) {
@@ -155,7 +167,8 @@ int runAsWorker(const Call& call, const RunWorker& run_worker) {
   }
   const place::Placement placement =
       place::place(call.manifest, call.policy, clusterFor(call, transport.get())).orThrow();
-  std::string folder = call.options.out.empty() ? folderOfJob(call.manifest.program) : call.options.out;
+  std::string folder =
+      call.options.out.empty() ? folderOfJob(call.manifest.program) : call.options.out;
   if (call.options.verify == 0) {
     folder = makeRunFolder(folder, call.manifest.program);
   }
@@ -208,8 +221,8 @@ int walk(const std::vector<std::string>& arguments, const RunWorker& run_worker)
   return is_worker ? runAsWorker(call, run_worker) : runFromDoor(call, run_worker);
 }
 
-/// Says a sentence once, although every rank finds the same mistake: rank 0 at once, the others only if they
-/// are still there afterwards, because theirs was a different one.
+/// Says a sentence once, although every rank finds the same mistake: rank 0 at once, the others
+/// only if they are still there afterwards, because theirs was a different one.
 void say(const std::string& sentence) {
   const int rank = rankInJob();
   if (rank > 0) {

@@ -2,9 +2,9 @@
 //
 //   options → manifest → policy → code and config → placement → run folder → run
 //
-// Everything a user can get wrong is found on the way, before anything starts, and said once. One rank runs
-// in this process without MPI; more are started by mpirun as workers (MpiRun.h); under mpirun or srun already,
-// this process is a worker itself and only rank 0 speaks.
+// Everything a user can get wrong is found on the way, before anything starts, and said once. One
+// rank runs in this process without MPI; more are started by mpirun as workers (MpiRun.h); under
+// mpirun or srun already, this process is a worker itself and only rank 0 speaks.
 #pragma once
 
 #include <functional>
@@ -17,7 +17,8 @@ namespace fdg {
 
 using RunWorker = std::function<int(const host::WorkerSetup&)>;
 
-/// `arguments` without the program's name; `run_worker` is host::runWorker, or a test's. Never throws.
+/// `arguments` without the program's name; `run_worker` is host::runWorker, or a test's. Never
+/// throws.
 int launch(const std::vector<std::string>& arguments, const RunWorker& run_worker);
 
 }  // namespace fdg

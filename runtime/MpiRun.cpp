@@ -82,14 +82,14 @@ void writeAll(int fd, const std::string& text) {
   for (size_t done = 0; done < text.size();) {
     const ssize_t n = ::write(fd, text.data() + done, text.size() - done);
     if (n < 0 && errno != EINTR && errno != EAGAIN) {
-      return;   // nobody reads any more
+      return;  // nobody reads any more
     }
     done += n > 0 ? static_cast<size_t>(n) : 0;
   }
 }
 
-[[noreturn]] void becomeMpirun(const std::vector<std::string>& command, int error_pipe, pid_t parent,
-                               const sigset_t& old_mask) {
+[[noreturn]] void becomeMpirun(const std::vector<std::string>& command, int error_pipe,
+                               pid_t parent, const sigset_t& old_mask) {
   ::setpgid(0, 0);
   ::prctl(PR_SET_PDEATHSIG, SIGTERM);
   if (::getppid() != parent) {
@@ -109,23 +109,27 @@ void writeAll(int fd, const std::string& text) {
   std::_Exit(127);
 }
 
-/// Why a run ended: a rank that was killed cannot say it itself; for what else no worker said, mpirun's text.
+/// Why a run ended: a rank that was killed cannot say it itself; for what else no worker said,
+/// mpirun's text.
 std::string lastWord(const BannerFilter& filter) {
   std::string banners = filter.banners();
   std::ranges::replace(banners, '\n', ' ');
   std::smatch match;
-  static const std::regex kKilled("rank ([0-9]+) with PID ([0-9]+) on node (\\S+) exited on\\s+signal ([^.]*)");
+  static const std::regex kKilled(
+      "rank ([0-9]+) with PID ([0-9]+) on node (\\S+) exited on\\s+signal ([^.]*)");
   if (std::regex_search(banners, match, kKilled)) {
     return "fdg-run: rank " + match.str(1) + " (process " + match.str(2) + " on " + match.str(3) +
            ") was killed by signal " + match.str(4) + "\n";
   }
-  return filter.saidAnything() ? std::string() : "fdg-run: mpirun ended the run:\n" + filter.banners();
+  return filter.saidAnything() ? std::string()
+                               : "fdg-run: mpirun ended the run:\n" + filter.banners();
 }
 
 /// mpirun while it runs: its standard error, the user's signals, its end.
 class Watch {
  public:
-  Watch(pid_t child, int error_pipe, int signals) : child_(child), error_(error_pipe), signals_(signals) {}
+  Watch(pid_t child, int error_pipe, int signals)
+      : child_(child), error_(error_pipe), signals_(signals) {}
 
   int untilTheEnd() {
     while (!ended_) {
@@ -159,7 +163,8 @@ class Watch {
     }
   }
 
-  /// What is still in the pipe; a process that outlives mpirun may hold it open, so nobody waits for its end.
+  /// What is still in the pipe; a process that outlives mpirun may hold it open, so nobody waits
+  /// for its end.
   void drain() {
     while (error_ >= 0) {
       pollfd wait{error_, POLLIN, 0};
@@ -205,7 +210,7 @@ class Watch {
   BannerFilter filter_;
   int status_ = 0;
   bool ended_ = false;
-  int asked_ = 0;   // the user's signal
+  int asked_ = 0;  // the user's signal
   Clock::time_point deadline_;
 };
 
@@ -224,7 +229,8 @@ std::string findMpirun() {
     }
   }
   throw UserError(
-      "more than one rank needs mpirun, and there is none; run scripts/setup, or name one in FDG_MPIRUN");
+      "more than one rank needs mpirun, and there is none; run scripts/setup, or name one in "
+      "FDG_MPIRUN");
 }
 
 /// The first line of `mpirun --version`.
@@ -258,7 +264,8 @@ std::vector<std::string> mpirunCommand() {
     throw UserError(mpirun + " is not Open MPI's (it says \"" + version +
                     "\"); fdg-run is built with Open MPI: name its mpirun in FDG_MPIRUN");
   }
-  std::vector<std::string> command = {mpirun, "--allow-run-as-root", "--oversubscribe", "--bind-to", "none"};
+  std::vector<std::string> command = {mpirun, "--allow-run-as-root", "--oversubscribe", "--bind-to",
+                                      "none"};
   if (version.find(") 5.") != std::string::npos) {
     command.insert(command.end(), {"--mca", "coll", "^han,cuda"});
   }
@@ -299,7 +306,8 @@ void endWithParent(bool is_rank_0) {
   action.sa_handler = is_rank_0 ? passAsInterrupt : SIG_IGN;
   ::sigaction(SIGUSR1, &action, nullptr);
   const pid_t parent = ::getppid();
-  // Not PR_SET_PDEATHSIG: that fires when the *thread* that forked us ends, and mpirun forks from threads.
+  // Not PR_SET_PDEATHSIG: that fires when the *thread* that forked us ends, and mpirun forks from
+  // threads.
   const int handle = static_cast<int>(::syscall(SYS_pidfd_open, parent, 0));
   if (handle < 0 || ::getppid() != parent) {
     return;
@@ -307,7 +315,7 @@ void endWithParent(bool is_rank_0) {
   sigset_t all;
   sigset_t old_mask;
   ::sigfillset(&all);
-  ::pthread_sigmask(SIG_BLOCK, &all, &old_mask);   // signals belong to the thread that works
+  ::pthread_sigmask(SIG_BLOCK, &all, &old_mask);  // signals belong to the thread that works
   std::thread([handle] {
     pollfd wait{handle, POLLIN, 0};
     while (::poll(&wait, 1, -1) < 0 && errno == EINTR) {

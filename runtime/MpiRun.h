@@ -1,9 +1,9 @@
 // Starts workers with mpirun, waits for them, and leaves none behind.
 //
-// mpirun gets a process group of its own, so that Ctrl-C reaches this process alone. The first SIGINT or
-// SIGTERM is passed to rank 0 as SIGUSR1 (mpirun itself would cut their last words off), a second one,
-// or 10 s without an end, kills mpirun and everything below it. If this process dies, mpirun gets SIGTERM;
-// a worker whose mpirun is gone ends itself (endWithParent). Threads: one.
+// mpirun gets a process group of its own, so that Ctrl-C reaches this process alone. The first
+// SIGINT or SIGTERM is passed to rank 0 as SIGUSR1 (mpirun itself would cut their last words off),
+// a second one, or 10 s without an end, kills mpirun and everything below it. If this process dies,
+// mpirun gets SIGTERM; a worker whose mpirun is gone ends itself (endWithParent). Threads: one.
 #pragma once
 
 #include <string>
@@ -11,15 +11,16 @@
 
 namespace fdg {
 
-/// mpirun with the options its version needs, ready for `-n` and the program. Throws UserError if there is
-/// none or it is no Open MPI.
+/// mpirun with the options its version needs, ready for `-n` and the program. Throws UserError if
+/// there is none or it is no Open MPI.
 std::vector<std::string> mpirunCommand();
 
 /// The exit code: that of the workers (0, 1, 2), or 130/143 if the user ended the run.
 int runUnderMpi(const std::vector<std::string>& command);
 
-/// In a worker: the process ends when its parent does. On rank 0 SIGUSR1 becomes SIGINT; the others leave it to
-/// mpirun to end them when rank 0 has said its last word, which mpirun would not pass on after their end.
+/// In a worker: the process ends when its parent does. On rank 0 SIGUSR1 becomes SIGINT; the others
+/// leave it to mpirun to end them when rank 0 has said its last word, which mpirun would not pass
+/// on after their end.
 void endWithParent(bool is_rank_0);
 
 }  // namespace fdg

@@ -32,9 +32,10 @@ template <class T>
 T wholeNumber(const std::string& option, const std::string& text, T least, T most) {
   T value{};
   const auto parsed = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (parsed.ec != std::errc() || parsed.ptr != text.data() + text.size() || value < least || value > most) {
-    throw UserError(option + " " + text + ": takes a whole number from " + std::to_string(least) + " to " +
-                    std::to_string(most));
+  if (parsed.ec != std::errc() || parsed.ptr != text.data() + text.size() || value < least ||
+      value > most) {
+    throw UserError(option + " " + text + ": takes a whole number from " + std::to_string(least) +
+                    " to " + std::to_string(most));
   }
   return value;
 }
@@ -63,22 +64,33 @@ struct Texts {
 
 void describe(CLI::App& app, Options& options, Texts& texts) {
   app.add_option("PLAN", options.plan, "the plan, made by fdgc");
-  app.add_option("--policy", options.policy, "a policy's name or YAML file (default: single)")->type_name("POLICY");
-  app.add_option("-n", texts.ranks, "ranks; without it as many as the policy wants")->type_name("N");
-  app.add_option("--replicas", texts.replicas, "replicas of the policy's fill group")->type_name("N");
+  app.add_option("--policy", options.policy, "a policy's name or YAML file (default: single)")
+      ->type_name("POLICY");
+  app.add_option("-n", texts.ranks, "ranks; without it as many as the policy wants")
+      ->type_name("N");
+  app.add_option("--replicas", texts.replicas, "replicas of the policy's fill group")
+      ->type_name("N");
   app.add_option("--set", options.sets, "change a config field; may be repeated")
-      ->type_name("FIELD=VALUE")->expected(1)->allow_extra_args(false)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+      ->type_name("FIELD=VALUE")
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   app.add_option("--config", options.config, "config fields from a YAML file")->type_name("FILE");
   app.add_option("--seed", texts.seed, "seed of all random streams (default: 1)")->type_name("N");
-  app.add_option("--out", options.out, "log and saved weights (default: runs/PROGRAM-001, counting up)")
+  app.add_option("--out", options.out,
+                 "log and saved weights (default: runs/PROGRAM-001, counting up)")
       ->type_name("FOLDER");
   app.add_flag("--dry-run", options.dry_run, "show the placement, start nothing");
   app.add_flag("--explain", options.explain, "show fragments, boundaries, facts and config fields");
-  app.add_option("--verify", texts.verify, "compare N iterations with the sequential run")->type_name("N");
-  app.add_option("--carrier", texts.carrier, "auto, or mpi: use MPI between ranks of one machine too")
+  app.add_option("--verify", texts.verify, "compare N iterations with the sequential run")
+      ->type_name("N");
+  app.add_option("--carrier", texts.carrier,
+                 "auto, or mpi: use MPI between ranks of one machine too")
       ->type_name("CARRIER");
-  app.add_option("--window", texts.window, "default window of boundaries, over the policy's")->type_name("N");
-  app.add_option("--stuck-after", texts.stuck_after, "end a run without any progress (default: 300s)")
+  app.add_option("--window", texts.window, "default window of boundaries, over the policy's")
+      ->type_name("N");
+  app.add_option("--stuck-after", texts.stuck_after,
+                 "end a run without any progress (default: 300s)")
       ->type_name("TIME");
   app.add_flag("--quiet", options.quiet, "print errors only");
   app.add_flag("--worker", options.worker)->group("");
@@ -156,8 +168,9 @@ Options parseOptions(const std::vector<std::string>& arguments) {
     options.text = app.help();
     return options;
   } catch (const CLI::CallForVersion&) {
-    options.text = std::string("fdg-run 0.1.0 (manifest ") + std::to_string(kManifestVersion) + ", interface " +
-                   std::to_string(kInterfaceVersion) + ", LibTorch " + TORCH_VERSION + ")\n";
+    options.text = std::string("fdg-run 0.1.0 (manifest ") + std::to_string(kManifestVersion) +
+                   ", interface " + std::to_string(kInterfaceVersion) + ", LibTorch " +
+                   TORCH_VERSION + ")\n";
     return options;
   } catch (const CLI::ParseError& error) {
     throw UserError(std::string(error.what()) + " (--help lists the options)");

@@ -1,4 +1,5 @@
-// The command line of fdg-run as data. Throws UserError (exit 2) for a wrong one, naming the nearest option.
+// The command line of fdg-run as data. Throws UserError (exit 2) for a wrong one, naming the
+// nearest option.
 #pragma once
 
 #include <cstdint>
@@ -11,22 +12,22 @@ namespace fdg {
 struct Options {
   std::string plan;
   std::string policy = "single";
-  int ranks = 0;                        ///< -n; 0: as many as the policy wants.
-  std::optional<int64_t> replicas;      ///< Of every fill group.
-  std::vector<std::string> sets;        ///< FIELD=VALUE, in order.
-  std::string config;                   ///< A YAML file with fields; applied before `sets`.
+  int ranks = 0;                    ///< -n; 0: as many as the policy wants.
+  std::optional<int64_t> replicas;  ///< Of every fill group.
+  std::vector<std::string> sets;    ///< FIELD=VALUE, in order.
+  std::string config;               ///< A YAML file with fields; applied before `sets`.
   uint64_t seed = 1;
-  std::string out;                      ///< Empty: runs/PROGRAM-001, counting up.
+  std::string out;  ///< Empty: runs/PROGRAM-001, counting up.
   bool dry_run = false;
   bool explain = false;
   int64_t verify = 0;
   bool force_mpi = false;
-  std::optional<int> window;            ///< Of boundaries whose rule does not say one by name or operation.
-  double stuck_after = 300;             ///< Seconds.
+  std::optional<int> window;  ///< Of boundaries whose rule does not say one by name or operation.
+  double stuck_after = 300;   ///< Seconds.
   bool quiet = false;
-  bool worker = false;                  ///< Started by fdg-run itself under mpirun.
-  int terminal = 0;                     ///< Columns of the door's terminal, 0: standard error is none.
-  std::string text;                     ///< What --help or --version prints; then nothing else counts.
+  bool worker = false;  ///< Started by fdg-run itself under mpirun.
+  int terminal = 0;     ///< Columns of the door's terminal, 0: standard error is none.
+  std::string text;     ///< What --help or --version prints; then nothing else counts.
 };
 
 /// `arguments` without the program's name.

@@ -78,7 +78,8 @@ Section findSection(std::string_view file, std::string_view name) {
 Result<std::string> readWhole(const std::string& path) {
   std::error_code unknown;
   if (std::filesystem::is_directory(path, unknown)) {
-    return Error{path + " is a folder, not a plan; build one with fdgc PROGRAM.cpp -o PROGRAM.plan"};
+    return Error{path +
+                 " is a folder, not a plan; build one with fdgc PROGRAM.cpp -o PROGRAM.plan"};
   }
   std::ifstream file(path, std::ios::binary);
   std::stringstream content;
@@ -95,7 +96,8 @@ std::string versionFault(const std::string& path, const Manifest& manifest) {
   const std::string again = "; build the plan again with the fdgc beside this fdg-run";
   if (manifest.interface_version != kInterfaceVersion) {
     return path + " was compiled against version " + std::to_string(manifest.interface_version) +
-           " of the library's headers, this fdg-run hosts version " + std::to_string(kInterfaceVersion) + again;
+           " of the library's headers, this fdg-run hosts version " +
+           std::to_string(kInterfaceVersion) + again;
   }
   if (manifest.torch_version != TORCH_VERSION) {
     return path + " was compiled against LibTorch " + manifest.torch_version +
@@ -113,13 +115,15 @@ Result<Manifest> readPlanManifest(const std::string& path) {
   }
   if (!isElf(*file)) {
     const bool source = path.ends_with(".cpp") || path.ends_with(".cc") || path.ends_with(".cxx");
-    return Error{path + (source ? " is a program's source; compile it first: fdgc " + path + " -o " +
-                                      std::filesystem::path(path).stem().string() + ".plan"
-                                : " is not a plan; plans are made by fdgc PROGRAM.cpp -o PROGRAM.plan")};
+    return Error{path +
+                 (source ? " is a program's source; compile it first: fdgc " + path + " -o " +
+                               std::filesystem::path(path).stem().string() + ".plan"
+                         : " is not a plan; plans are made by fdgc PROGRAM.cpp -o PROGRAM.plan")};
   }
   const Section section = findSection(*file, kSection);
   if (section.found == Found::torn) {
-    return Error{path + " is damaged or was not written to its end; build the plan again with fdgc"};
+    return Error{path +
+                 " is damaged or was not written to its end; build the plan again with fdgc"};
   }
   if (section.found == Found::no) {
     return Error{path +
@@ -150,11 +154,15 @@ Result<const host::PlanCode*> loadPlan(const std::string& path, const Manifest& 
   const auto entry = reinterpret_cast<Entry>(::dlsym(library, "fdgPlanCode"));
   const host::PlanCode* code = entry == nullptr ? nullptr : entry();
   if (code == nullptr) {
-    return Error{path + " has a manifest but no code (fdgPlanCode is missing); build the plan again with fdgc"};
+    return Error{
+        path +
+        " has a manifest but no code (fdgPlanCode is missing); build the plan again with fdgc"};
   }
   if (code->interface_version != manifest.interface_version ||
       code->fragments.size() != manifest.fragments.size()) {
-    return Error{path + ": its code and its manifest do not belong together; build the plan again with fdgc"};
+    return Error{
+        path +
+        ": its code and its manifest do not belong together; build the plan again with fdgc"};
   }
   return code;
 }

@@ -15,7 +15,8 @@ namespace {
 namespace fs = std::filesystem;
 
 [[noreturn]] void refuse(const std::string& folder, const std::string& cause) {
-  throw UserError("cannot make the folder " + folder + ": " + cause + "; choose another with --out");
+  throw UserError("cannot make the folder " + folder + ": " + cause +
+                  "; choose another with --out");
 }
 
 }  // namespace
@@ -34,7 +35,7 @@ std::string makeRunFolder(const std::string& wanted, const std::string& program)
     char digits[16];
     std::snprintf(digits, sizeof digits, "%03d", number);
     const std::string folder = "runs/" + program + "-" + digits;
-    if (fs::create_directory(folder, cause)) {   // false without an error: somebody has it already
+    if (fs::create_directory(folder, cause)) {  // false without an error: somebody has it already
       return folder;
     }
     if (cause == std::errc::file_exists) {

@@ -12,8 +12,8 @@
 
 namespace fdg {
 
-/// Makes `wanted` (it may exist), or if empty the first of runs/PROGRAM-001, -002, … that does not exist.
-/// Throws UserError with the cause if it cannot.
+/// Makes `wanted` (it may exist), or if empty the first of runs/PROGRAM-001, -002, … that does not
+/// exist. Throws UserError with the cause if it cannot.
 std::string makeRunFolder(const std::string& wanted, const std::string& program);
 
 /// Program, source hash, policy, ranks, seed and every config field, to repeat the run from.

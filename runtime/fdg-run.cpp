@@ -5,5 +5,6 @@
 #include "runtime/Launch.h"
 
 int main(int argc, char** argv) {
-  return fdg::launch(std::vector<std::string>(argv + (argc > 0 ? 1 : 0), argv + argc), fdg::host::runWorker);
+  return fdg::launch(std::vector<std::string>(argv + (argc > 0 ? 1 : 0), argv + argc),
+                     fdg::host::runWorker);
 }

@@ -13,7 +13,8 @@ bool contains(const std::vector<std::string>& names, const std::string& name) {
 }
 
 bool answersTo(const FragmentInfo& fragment, const std::string& name) {
-  return fragment.name == name || contains(fragment.roles, name) || contains(fragment.components, name);
+  return fragment.name == name || contains(fragment.roles, name) ||
+         contains(fragment.components, name);
 }
 
 std::vector<std::string> namesOf(const Manifest& plan) {
@@ -84,8 +85,9 @@ class Assignment {
       }
       any = any || found;
       if (!found && !group.optional) {
-        return refuse(group, "group " + group.name + " names \"" + name + "\", which " + plan_.program +
-                                 " does not have" + didYouMean(name, namesOf(plan_)) + " (it has " +
+        return refuse(group, "group " + group.name + " names \"" + name + "\", which " +
+                                 plan_.program + " does not have" +
+                                 didYouMean(name, namesOf(plan_)) + " (it has " +
                                  listNames(namesOf(plan_)) +
                                  "). Where a plan may lack it, say optional: true in the group");
       }
@@ -100,15 +102,17 @@ class Assignment {
     const Group& group = policy_.groups[static_cast<size_t>(index)];
     if (owner.group >= 0 && owner.group != index) {
       const Group& other = policy_.groups[static_cast<size_t>(owner.group)];
-      const bool joined = owner.name != name && owner.name != fragment.name && name != fragment.name;
-      return refuse(group, joined ? "the policy puts " + owner.name + " into group " + other.name + " and " +
-                                        name + " into group " + group.name + ", but in " + plan_.program +
-                                        " both are one fragment, \"" + fragment.name +
-                                        "\": no annotation separates them. Put both into one group, or "
-                                        "annotate what crosses (fdgc -Rfdg shows what joins them)"
-                                  : "fragment " + fragment.name + " belongs to group " + other.name + " (as \"" +
-                                        owner.name + "\") and to group " + group.name + " (as \"" + name +
-                                        "\"); a fragment has one group");
+      const bool joined =
+          owner.name != name && owner.name != fragment.name && name != fragment.name;
+      return refuse(
+          group, joined ? "the policy puts " + owner.name + " into group " + other.name + " and " +
+                              name + " into group " + group.name + ", but in " + plan_.program +
+                              " both are one fragment, \"" + fragment.name +
+                              "\": no annotation separates them. Put both into one group, or "
+                              "annotate what crosses (fdgc -Rfdg shows what joins them)"
+                        : "fragment " + fragment.name + " belongs to group " + other.name +
+                              " (as \"" + owner.name + "\") and to group " + group.name +
+                              " (as \"" + name + "\"); a fragment has one group");
     }
     if (owner.group < 0) {
       owner = {index, name};
@@ -125,9 +129,10 @@ class Assignment {
       }
     }
     if (!any && !group.optional) {
-      refuse(group, "group " + group.name + " takes the rest of " + plan_.program +
-                        ", but the other groups own every fragment already; leave the group out, or say "
-                        "optional: true");
+      refuse(group,
+             "group " + group.name + " takes the rest of " + plan_.program +
+                 ", but the other groups own every fragment already; leave the group out, or say "
+                 "optional: true");
     }
   }
 
@@ -139,10 +144,10 @@ class Assignment {
       }
     }
     if (!free.empty()) {
-      error_ = policy_.file + ": " + (free.size() == 1 ? "fragment " : "fragments ") + listNames(free) + " of " +
-               plan_.program + (free.size() == 1 ? " belongs" : " belong") +
-               " to no group; name " + (free.size() == 1 ? "it" : "them") +
-               " in one, or add a group with fragments: rest";
+      error_ = policy_.file + ": " + (free.size() == 1 ? "fragment " : "fragments ") +
+               listNames(free) + " of " + plan_.program +
+               (free.size() == 1 ? " belongs" : " belong") + " to no group; name " +
+               (free.size() == 1 ? "it" : "them") + " in one, or add a group with fragments: rest";
     }
   }
 

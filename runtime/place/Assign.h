@@ -1,7 +1,8 @@
 // Policy's names → which fragments each group owns. First step of place().
 //
-// A name stands for every fragment of that role, of that name, or with a component of that name. Refuses a
-// name the plan lacks (unless the group is optional), a fragment with two owners or none, an empty group.
+// A name stands for every fragment of that role, of that name, or with a component of that name.
+// Refuses a name the plan lacks (unless the group is optional), a fragment with two owners or none,
+// an empty group.
 #pragma once
 
 #include <vector>

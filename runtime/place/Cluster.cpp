@@ -9,7 +9,8 @@
 namespace fdg::place {
 namespace {
 
-/// The cores this process may use, which in a container or a batch job are fewer than the machine has.
+/// The cores this process may use, which in a container or a batch job are fewer than the machine
+/// has.
 int usableCores() {
   cpu_set_t set;
   CPU_ZERO(&set);

@@ -1,4 +1,5 @@
-// What there is to place on: ranks, their nodes, cores and GPUs. Filled from the machine and -n, or by hand.
+// What there is to place on: ranks, their nodes, cores and GPUs. Filled from the machine and -n, or
+// by hand.
 #pragma once
 
 #include <vector>
@@ -13,7 +14,8 @@ struct Node {
 
 struct Cluster {
   std::vector<Node> nodes = {Node{}};
-  /// -n was given: the ranks are exactly these. Otherwise a placement takes as many as the policy wants.
+  /// -n was given: the ranks are exactly these. Otherwise a placement takes as many as the policy
+  /// wants.
   bool ranks_are_fixed = false;
 
   int ranks() const;

@@ -41,10 +41,13 @@ std::string replicaText(const ReplicaRange& range) {
 }
 
 std::string shareText(const ReplicaRange& range) {
-  return range.size() == range.count ? "all" : std::to_string(range.size()) + "/" + std::to_string(range.count);
+  return range.size() == range.count
+             ? "all"
+             : std::to_string(range.size()) + "/" + std::to_string(range.count);
 }
 
-std::string rankSection(const Manifest& plan, const Placement& placement, const std::vector<int>& nodes) {
+std::string rankSection(const Manifest& plan, const Placement& placement,
+                        const std::vector<int>& nodes) {
   const bool several_nodes = nodes.back() > 0;
   std::vector<const Instance*> by_rank;
   for (const Instance& instance : placement.instances) {
@@ -63,8 +66,10 @@ std::string rankSection(const Manifest& plan, const Placement& placement, const 
     }
     std::vector<std::string> cells = {std::to_string(instance->rank),
                                       placement.groups[static_cast<size_t>(instance->group)],
-                                      replicaText(instance->replicas), shareText(instance->replicas),
-                                      instance->device, fragmentNames(plan, instance->fragments)};
+                                      replicaText(instance->replicas),
+                                      shareText(instance->replicas),
+                                      instance->device,
+                                      fragmentNames(plan, instance->fragments)};
     if (several_nodes) {
       cells.insert(cells.begin(), std::to_string(nodes[static_cast<size_t>(instance->rank)]));
     }
@@ -89,7 +94,9 @@ std::string carrierText(const Traffic& traffic, bool force_mpi) {
 }
 
 std::string settingsText(const BoundaryRule& rule) {
-  const auto number = [](int64_t value) { return value < 0 ? std::string("any") : std::to_string(value); };
+  const auto number = [](int64_t value) {
+    return value < 0 ? std::string("any") : std::to_string(value);
+  };
   std::string text = rule.mode == Mode::newest ? "" : "window " + std::to_string(rule.window);
   if (rule.mode == Mode::drain) {
     text += rule.pack > 0 ? ", pack " + number(rule.pack) : "";
@@ -102,17 +109,19 @@ std::string settingsText(const BoundaryRule& rule) {
   return text;
 }
 
-std::string boundarySection(const Manifest& plan, const Placement& placement, const std::vector<int>& nodes,
-                            bool force_mpi) {
+std::string boundarySection(const Manifest& plan, const Placement& placement,
+                            const std::vector<int>& nodes, bool force_mpi) {
   const std::vector<Traffic> traffic = predictTraffic(plan, placement, nodes);
-  TextTable table({"boundary", "operation", "from", "to", "mode", "settings", "messages per execution"});
+  TextTable table(
+      {"boundary", "operation", "from", "to", "mode", "settings", "messages per execution"});
   for (const auto& boundary : plan.boundaries) {
     const auto index = static_cast<size_t>(boundary.id);
     const BoundaryRule& rule = placement.boundaries[index];
     const bool unused = isUnused(placement.boundaries, boundary);
     table.row({boundary.name, boundary.implicit ? "choice" : operationName(boundary.operation),
-               plan.fragments[static_cast<size_t>(boundary.producer)].name, fragmentNames(plan, boundary.consumers),
-               unused ? "not sent" : modeName(rule.mode), unused ? "" : settingsText(rule),
+               plan.fragments[static_cast<size_t>(boundary.producer)].name,
+               fragmentNames(plan, boundary.consumers), unused ? "not sent" : modeName(rule.mode),
+               unused ? "" : settingsText(rule),
                unused ? "" : carrierText(traffic[index], force_mpi)});
   }
   return table.empty() ? "Boundaries\n  none\n" : "Boundaries\n" + table.text();
@@ -132,20 +141,20 @@ std::string explainPlacement(const Manifest& plan, const Policy& policy, const P
                              const Cluster& cluster, const DryRunOptions& options) {
   const std::vector<int> nodes = nodesOfRanks(placement, cluster);
   const std::string name = policy.name.empty() ? policy.file : policy.name;
-  std::string text = "Program " + plan.program + " under policy " + name + ": " +
-                     std::to_string(placement.ranks) + (placement.ranks == 1 ? " rank, " : " ranks, ") +
-                     std::to_string(placement.instances.size()) +
-                     (placement.instances.size() == 1 ? " instance\n" : " instances\n");
+  std::string text =
+      "Program " + plan.program + " under policy " + name + ": " + std::to_string(placement.ranks) +
+      (placement.ranks == 1 ? " rank, " : " ranks, ") + std::to_string(placement.instances.size()) +
+      (placement.instances.size() == 1 ? " instance\n" : " instances\n");
   if (!policy.about.empty()) {
     text += "  " + wrapText(policy.about, 96, "  ") + "\n";
   }
   text += "\n" + rankSection(plan, placement, nodes) + "\n" +
-          boundarySection(plan, placement, nodes, options.force_mpi) + "\nRates\n  " + rateText(plan, placement) +
-          "\n\nThe run ends when " +
-          (placement.stop_group < 0 ? std::string("every group's loop has ended")
-                                    : "the loop of group " +
-                                          placement.groups[static_cast<size_t>(placement.stop_group)] +
-                                          " has ended") +
+          boundarySection(plan, placement, nodes, options.force_mpi) + "\nRates\n  " +
+          rateText(plan, placement) + "\n\nThe run ends when " +
+          (placement.stop_group < 0
+               ? std::string("every group's loop has ended")
+               : "the loop of group " +
+                     placement.groups[static_cast<size_t>(placement.stop_group)] + " has ended") +
           ".\n";
   for (const auto& note : placement.notes) {
     text += "Note: " + wrapText(note, 94, "  ") + "\n";

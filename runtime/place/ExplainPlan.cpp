@@ -49,17 +49,19 @@ std::string fragmentSection(const Manifest& plan) {
   std::string reasons;
   for (const auto& fragment : plan.fragments) {
     const std::string replicas = !fragment.replicable.holds ? "one only"
-                                 : fragment.approximate      ? "approximate"
-                                                             : "any number";
+                                 : fragment.approximate     ? "approximate"
+                                                            : "any number";
     table.row({fragment.name, joined(fragment.roles), joined(fragment.components), replicas,
                lineRanges(fragment.lines)});
     if (!fragment.replicable.holds) {
       reasons += reasonLine(fragment.name + " cannot be replicated", fragment.replicable.reason);
     } else if (fragment.approximate) {
-      reasons += reasonLine(fragment.name + ", replicated, is not the same as one", fragment.approximate_reason);
+      reasons += reasonLine(fragment.name + ", replicated, is not the same as one",
+                            fragment.approximate_reason);
     }
     if (!fragment.fusable.holds) {
-      reasons += reasonLine("replicas of " + fragment.name + " on one rank cannot fuse", fragment.fusable.reason);
+      reasons += reasonLine("replicas of " + fragment.name + " on one rank cannot fuse",
+                            fragment.fusable.reason);
     }
   }
   return "Fragments\n" + table.text() + (reasons.empty() ? "" : "\n" + reasons);
@@ -83,14 +85,16 @@ std::string boundarySection(const Manifest& plan) {
   TextTable table({"boundary", "operation", ">line", "from", "to", "modes"});
   std::string reasons;
   for (const auto& boundary : plan.boundaries) {
-    table.row({boundary.name, std::string(operationName(boundary.operation)) + (boundary.loose ? ", loose" : ""),
+    table.row({boundary.name,
+               std::string(operationName(boundary.operation)) + (boundary.loose ? ", loose" : ""),
                std::to_string(boundary.line), fragmentNames(plan, {boundary.producer}),
                fragmentNames(plan, boundary.consumers), modesOf(boundary)});
     if (boundary.loose && !boundary.drainable.holds) {
       reasons += reasonLine(boundary.name + " cannot be drained", boundary.drainable.reason);
     }
     if (boundary.loose && !boundary.newest_able.holds) {
-      reasons += reasonLine(boundary.name + " cannot be read newest only", boundary.newest_able.reason);
+      reasons +=
+          reasonLine(boundary.name + " cannot be read newest only", boundary.newest_able.reason);
     }
   }
   if (table.empty()) {
@@ -101,9 +105,11 @@ std::string boundarySection(const Manifest& plan) {
 
 std::string rateSection(const Manifest& plan) {
   if (plan.rate_classes.size() < 2) {
-    return "Rates\n  All fragments run at one rate: no boundary that a policy could loosen separates them.\n";
+    return "Rates\n  All fragments run at one rate: no boundary that a policy could loosen "
+           "separates them.\n";
   }
-  std::string text = "Rates\n  These can run at different rates, if a policy loosens the boundaries named:\n";
+  std::string text =
+      "Rates\n  These can run at different rates, if a policy loosens the boundaries named:\n";
   for (const auto& rate_class : plan.rate_classes) {
     text += "  {" + fragmentNames(plan, rate_class.fragments) + "}" +
             (rate_class.loosen.empty() ? "" : "  loosen " + listNames(rate_class.loosen)) + "\n";
@@ -117,7 +123,9 @@ std::string configSection(const Manifest& plan) {
   }
   TextTable table({"field", "type", "default", "about"});
   for (const auto& field : plan.config) {
-    table.row({field.name, field.type, field.default_text, field.about});
+    const bool assigned = field.default_text.starts_with("= ");
+    table.row({field.name, field.type, assigned ? field.default_text.substr(2) : field.default_text,
+               field.about});
   }
   return "Config (--set FIELD=VALUE, or --config FILE.yaml)\n" + table.text();
 }
@@ -126,8 +134,8 @@ std::string configSection(const Manifest& plan) {
 
 std::string explainPlan(const Manifest& plan) {
   return "Program " + plan.program + " from " + plan.source + ", compiled by " + plan.compiler +
-         " for LibTorch " + plan.torch_version + "\n\n" + fragmentSection(plan) + "\n" + boundarySection(plan) +
-         "\n" + rateSection(plan) + "\n" + configSection(plan);
+         " for LibTorch " + plan.torch_version + "\n\n" + fragmentSection(plan) + "\n" +
+         boundarySection(plan) + "\n" + rateSection(plan) + "\n" + configSection(plan);
 }
 
 }  // namespace fdg::place

@@ -48,7 +48,8 @@ std::vector<std::string> namesIn(const std::vector<std::string>& folders) {
 
 }  // namespace
 
-Result<Policy> findPolicy(const std::string& name_or_path, const std::vector<std::string>& folders) {
+Result<Policy> findPolicy(const std::string& name_or_path,
+                          const std::vector<std::string>& folders) {
   if (looksLikePath(name_or_path)) {
     return readFile(name_or_path);
   }
@@ -61,8 +62,9 @@ Result<Policy> findPolicy(const std::string& name_or_path, const std::vector<std
   }
   const std::vector<std::string> names = namesIn(folders);
   return Error{"there is no policy \"" + name_or_path + "\"" + didYouMean(name_or_path, names) +
-               (names.empty() ? " (no policies found; give a path to a YAML file)"
-                              : " (there are " + listNames(names) + "; or give a path to a YAML file)")};
+               (names.empty()
+                    ? " (no policies found; give a path to a YAML file)"
+                    : " (there are " + listNames(names) + "; or give a path to a YAML file)")};
 }
 
 }  // namespace fdg::place

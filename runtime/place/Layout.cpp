@@ -54,7 +54,8 @@ class Layer {
   bool present(size_t group) const { return !owned_[group].empty(); }
 
   size_t indexOf(const std::string& name) const {
-    return static_cast<size_t>(std::ranges::find(policy_.groups, name, &Group::name) - policy_.groups.begin());
+    return static_cast<size_t>(std::ranges::find(policy_.groups, name, &Group::name) -
+                               policy_.groups.begin());
   }
 
   void findLeaders() {
@@ -69,7 +70,8 @@ class Layer {
       } else if (const size_t other = indexOf(*group.with); !present(other)) {
         const Group& absent = policy_.groups[other];
         const bool same = group.count_kind == ReplicaCount::same;
-        leaders_.push_back({.group = g, .kind = same ? absent.count_kind : group.count_kind,
+        leaders_.push_back({.group = g,
+                            .kind = same ? absent.count_kind : group.count_kind,
                             .replicas = same ? absent.replicas : group.replicas});
       }
     }
@@ -130,15 +132,15 @@ class Layer {
   void noteFill(const Leader& leader, int64_t there, int64_t fixed) {
     const std::string& name = policy_.groups[leader.group].name;
     const std::string what = cluster_.ranks_are_fixed ? "rank" : "core";
-    layout_.notes.push_back(
-        "group " + name + " has " + counted(leader.replicas, "replica") +
-        (policy_.fill_replicas ? " as asked by --replicas"
-                               : ": what " + counted(there, what) + " leave after " +
-                                     counted(fixed, "fixed replica") + ", at least 1"));
+    layout_.notes.push_back("group " + name + " has " + counted(leader.replicas, "replica") +
+                            (policy_.fill_replicas
+                                 ? " as asked by --replicas"
+                                 : ": what " + counted(there, what) + " leave after " +
+                                       counted(fixed, "fixed replica") + ", at least 1"));
   }
 
-  /// One rank for every leader, then one more at a time: first where fixed groups are most crowded, what
-  /// is left to the fill groups.
+  /// One rank for every leader, then one more at a time: first where fixed groups are most crowded,
+  /// what is left to the fill groups.
   void dealRanks() {
     int64_t left = layout_.ranks - static_cast<int64_t>(leaders_.size());
     for (Leader& leader : leaders_) {
@@ -222,8 +224,10 @@ class Layer {
       const Group& group = policy_.groups[g];
       const size_t leader = indexOf(*group.with);
       layout_.on[g] = layout_.on[leader];
-      const bool same = group.count_kind == ReplicaCount::same || group.count_kind == ReplicaCount::fill;
-      layout_.replicas[g] = same ? layout_.replicas[leader] : fixedCount(group.count_kind, group.replicas);
+      const bool same =
+          group.count_kind == ReplicaCount::same || group.count_kind == ReplicaCount::fill;
+      layout_.replicas[g] =
+          same ? layout_.replicas[leader] : fixedCount(group.count_kind, group.replicas);
     }
   }
 
@@ -234,17 +238,19 @@ class Layer {
   Layout layout_;
 };
 
-/// Whether the replicas of a group that meet on a rank become one; notes why not where facts forbid it.
-bool fuses(const Manifest& plan, const Policy& policy, const Group& group, const std::vector<int>& fragments,
-           std::vector<std::string>& notes) {
+/// Whether the replicas of a group that meet on a rank become one; notes why not where facts forbid
+/// it.
+bool fuses(const Manifest& plan, const Policy& policy, const Group& group,
+           const std::vector<int>& fragments, std::vector<std::string>& notes) {
   if (!group.fuse.value_or(policy.fuse)) {
     return false;
   }
   for (const int id : fragments) {
     const FragmentInfo& fragment = plan.fragments[static_cast<size_t>(id)];
     if (!fragment.fusable.holds) {
-      notes.push_back("replicas of group " + group.name + " on one rank stay apart, because fragment " +
-                      fragment.name + " cannot be fused: " + fragment.fusable.reason);
+      notes.push_back("replicas of group " + group.name +
+                      " on one rank stay apart, because fragment " + fragment.name +
+                      " cannot be fused: " + fragment.fusable.reason);
       return false;
     }
   }
@@ -268,9 +274,12 @@ std::vector<Instance> makeInstances(const Manifest& plan, const Policy& policy,
     const bool crowded = count > ranks;
     const bool fuse = crowded && fuses(plan, policy, policy.groups[g], owned[g], layout.notes);
     const auto add = [&](int64_t first, int64_t last, int64_t slot) {
-      instances.push_back({.id = static_cast<int>(instances.size()), .group = static_cast<int>(g),
-                           .replicas = {first, last, count}, .rank = on[static_cast<size_t>(slot)],
-                           .device = "cpu", .fragments = owned[g]});
+      instances.push_back({.id = static_cast<int>(instances.size()),
+                           .group = static_cast<int>(g),
+                           .replicas = {first, last, count},
+                           .rank = on[static_cast<size_t>(slot)],
+                           .device = "cpu",
+                           .fragments = owned[g]});
     };
     if (!crowded) {
       for (int64_t replica = 0; replica < count; ++replica) {

@@ -26,42 +26,50 @@ std::string notThereYet(const Policy& policy, const std::vector<std::vector<int>
       continue;
     }
     if (group.threads) {
-      return refuse("asks for in: threads, which this version of fdg-run does not have yet; leave it out, and "
-                    "its replicas become ranks");
+      return refuse(
+          "asks for in: threads, which this version of fdg-run does not have yet; leave it out, "
+          "and "
+          "its replicas become ranks");
     }
     if (group.device == DeviceChoice::gpu || group.count_kind == ReplicaCount::per_gpu) {
-      return refuse(gpus == 0 ? "asks for a GPU and there is none here; use device: cpu or auto and a number of "
-                                "replicas"
-                              : "asks for a GPU, on which this version of fdg-run cannot place yet; use device: "
-                                "cpu and a number of replicas");
+      return refuse(
+          gpus == 0
+              ? "asks for a GPU and there is none here; use device: cpu or auto and a number of "
+                "replicas"
+              : "asks for a GPU, on which this version of fdg-run cannot place yet; use device: "
+                "cpu and a number of replicas");
     }
   }
   if (policy.on_failure != OnFailure::stop) {
-    return policy.file + ": on_failure: " + (policy.on_failure == OnFailure::restart ? "restart" : "continue") +
+    return policy.file +
+           ": on_failure: " + (policy.on_failure == OnFailure::restart ? "restart" : "continue") +
            " is not there yet in this version of fdg-run; leave it out, and a failure ends the run";
   }
   return {};
 }
 
 std::string unreplicable(const Manifest& plan, const Policy& policy,
-                         const std::vector<std::vector<int>>& owned, const std::vector<int64_t>& replicas) {
+                         const std::vector<std::vector<int>>& owned,
+                         const std::vector<int64_t>& replicas) {
   for (size_t g = 0; g < owned.size(); ++g) {
     if (replicas[g] <= 1) {
       continue;
     }
     const Group& group = policy.groups[g];
-    const std::string start = "group " + group.name + " has " + std::to_string(replicas[g]) + " replicas, but ";
+    const std::string start =
+        "group " + group.name + " has " + std::to_string(replicas[g]) + " replicas, but ";
     for (const int id : owned[g]) {
       const FragmentInfo& fragment = plan.fragments[static_cast<size_t>(id)];
       if (!fragment.replicable.holds) {
-        return atMark(policy.file, group.mark, start + "fragment " + fragment.name + " cannot be replicated: " +
-                                                   fragment.replicable.reason +
-                                                   " (use replicas: 1 for it, in a group of its own)");
+        return atMark(policy.file, group.mark,
+                      start + "fragment " + fragment.name +
+                          " cannot be replicated: " + fragment.replicable.reason +
+                          " (use replicas: 1 for it, in a group of its own)");
       }
       if (fragment.approximate && !policy.approximate) {
         return atMark(policy.file, group.mark,
-                      start + "replicas of fragment " + fragment.name + " together are not the same as one: " +
-                          fragment.approximate_reason +
+                      start + "replicas of fragment " + fragment.name +
+                          " together are not the same as one: " + fragment.approximate_reason +
                           " (a policy that accepts other results says approximate: true)");
       }
     }
@@ -75,7 +83,8 @@ int64_t instancesOf(const Placement& placement, int fragment) {
   });
 }
 
-/// Whole messages go from a producer to one consumer: more consumers than producers would starve some.
+/// Whole messages go from a producer to one consumer: more consumers than producers would starve
+/// some.
 std::string starving(const Manifest& plan, const Placement& placement) {
   for (const auto& boundary : plan.boundaries) {
     const bool drained = placement.boundaries[static_cast<size_t>(boundary.id)].mode == Mode::drain;
@@ -85,12 +94,14 @@ std::string starving(const Manifest& plan, const Placement& placement) {
     for (const int consumer : boundary.consumers) {
       const int64_t consumers = instancesOf(placement, consumer);
       if (whole_messages && consumers > producers) {
-        return "boundary " + boundary.name + " (" + operationName(boundary.operation) + " at " + plan.source + ":" +
-               std::to_string(boundary.line) + ") goes from " + std::to_string(producers) +
-               (producers == 1 ? " instance of " : " instances of ") +
-               plan.fragments[static_cast<size_t>(boundary.producer)].name + " to " + std::to_string(consumers) +
-               " of " + plan.fragments[static_cast<size_t>(consumer)].name +
-               ", and a message goes to one of them: some would never get any. Give the consumer at most as many "
+        return "boundary " + boundary.name + " (" + operationName(boundary.operation) + " at " +
+               plan.source + ":" + std::to_string(boundary.line) + ") goes from " +
+               std::to_string(producers) + (producers == 1 ? " instance of " : " instances of ") +
+               plan.fragments[static_cast<size_t>(boundary.producer)].name + " to " +
+               std::to_string(consumers) + " of " +
+               plan.fragments[static_cast<size_t>(consumer)].name +
+               ", and a message goes to one of them: some would never get any. Give the consumer "
+               "at most as many "
                "replicas";
       }
     }
@@ -112,11 +123,10 @@ void noteRates(const Manifest& plan, Placement& placement) {
     }
     for (const int consumer : boundary.consumers) {
       if (classOf(boundary.producer) == classOf(consumer)) {
-        placement.notes.push_back(
-            "boundary " + boundary.name + " is loosened, yet " +
-            plan.fragments[static_cast<size_t>(boundary.producer)].name + " and " +
-            plan.fragments[static_cast<size_t>(consumer)].name +
-            " still run at one rate, because ordered boundaries join them");
+        placement.notes.push_back("boundary " + boundary.name + " is loosened, yet " +
+                                  plan.fragments[static_cast<size_t>(boundary.producer)].name +
+                                  " and " + plan.fragments[static_cast<size_t>(consumer)].name +
+                                  " still run at one rate, because ordered boundaries join them");
       }
     }
   }
@@ -136,7 +146,8 @@ Result<Placement> place(const Manifest& plan, const Policy& policy, const Cluste
   if (!layout) {
     return Error{layout.error()};
   }
-  if (const std::string fault = unreplicable(plan, policy, *owned, layout->replicas); !fault.empty()) {
+  if (const std::string fault = unreplicable(plan, policy, *owned, layout->replicas);
+      !fault.empty()) {
     return Error{fault};
   }
   Placement placement;
@@ -150,9 +161,9 @@ Result<Placement> place(const Manifest& plan, const Policy& policy, const Cluste
     if (policy.stop != "all" && policy.groups[g].name == policy.stop) {
       placement.stop_group = static_cast<int>(g);
       if ((*owned)[g].empty()) {
-        return Error{atMark(policy.file, policy.stop_mark, "the run ends with group " + policy.stop +
-                                                               ", but " + plan.program +
-                                                               " has no fragment for that group; say stop: all")};
+        return Error{atMark(policy.file, policy.stop_mark,
+                            "the run ends with group " + policy.stop + ", but " + plan.program +
+                                " has no fragment for that group; say stop: all")};
       }
     }
   }

@@ -51,8 +51,10 @@ class Reader {
         return static_cast<size_t>(found - allowed.begin());
       }
     }
-    const std::string nearest = node.IsScalar() ? didYouMean(node.Scalar(), allowed) : std::string();
-    yaml_.mistake(Yaml::markOf(node), key + " takes " + orNames(allowed) + ", not " + shown(node) + nearest);
+    const std::string nearest =
+        node.IsScalar() ? didYouMean(node.Scalar(), allowed) : std::string();
+    yaml_.mistake(Yaml::markOf(node),
+                  key + " takes " + orNames(allowed) + ", not " + shown(node) + nearest);
     return std::nullopt;
   }
 
@@ -84,41 +86,44 @@ class Reader {
 
 void Reader::readTop(const YAML::Node& top) {
   bool has_groups = false;
-  yaml_.entries(top, "the policy",
-                {"name", "about", "groups", "boundaries", "stop", "fuse", "approximate", "on_failure"},
-                [&](const std::string& key, const YAML::Node& value, Mark) {
-                  if (key == "name" || key == "about") {
-                    keep(key == "name" ? policy_.name : policy_.about, yaml_.text(value, key));
-                  } else if (key == "groups") {
-                    has_groups = true;
-                    readGroups(value);
-                  } else if (key == "boundaries") {
-                    readRules(value);
-                  } else if (key == "stop") {
-                    policy_.stop_mark = Yaml::markOf(value);
-                    keep(policy_.stop, yaml_.text(value, key));
-                  } else if (key == "on_failure") {
-                    keep(policy_.on_failure, choice(value, key, {"stop", "restart", "continue"}));
-                  } else {
-                    keep(key == "fuse" ? policy_.fuse : policy_.approximate, yaml_.boolean(value, key));
-                  }
-                });
+  yaml_.entries(
+      top, "the policy",
+      {"name", "about", "groups", "boundaries", "stop", "fuse", "approximate", "on_failure"},
+      [&](const std::string& key, const YAML::Node& value, Mark) {
+        if (key == "name" || key == "about") {
+          keep(key == "name" ? policy_.name : policy_.about, yaml_.text(value, key));
+        } else if (key == "groups") {
+          has_groups = true;
+          readGroups(value);
+        } else if (key == "boundaries") {
+          readRules(value);
+        } else if (key == "stop") {
+          policy_.stop_mark = Yaml::markOf(value);
+          keep(policy_.stop, yaml_.text(value, key));
+        } else if (key == "on_failure") {
+          keep(policy_.on_failure, choice(value, key, {"stop", "restart", "continue"}));
+        } else {
+          keep(key == "fuse" ? policy_.fuse : policy_.approximate, yaml_.boolean(value, key));
+        }
+      });
   if (!has_groups && top.IsMap()) {
-    yaml_.mistake(Yaml::markOf(top), "this policy has no \"groups:\"; every fragment needs a group");
+    yaml_.mistake(Yaml::markOf(top),
+                  "this policy has no \"groups:\"; every fragment needs a group");
   }
 }
 
 void Reader::readGroups(const YAML::Node& groups) {
-  yaml_.entries(groups, "groups", {}, [&](const std::string& name, const YAML::Node& value, Mark at) {
-    Group group;
-    group.name = name;
-    group.mark = at;
-    if (name.empty()) {
-      yaml_.mistake(at, "a group needs a name");
-    }
-    readGroup(group, value);
-    policy_.groups.push_back(std::move(group));
-  });
+  yaml_.entries(groups, "groups", {},
+                [&](const std::string& name, const YAML::Node& value, Mark at) {
+                  Group group;
+                  group.name = name;
+                  group.mark = at;
+                  if (name.empty()) {
+                    yaml_.mistake(at, "a group needs a name");
+                  }
+                  readGroup(group, value);
+                  policy_.groups.push_back(std::move(group));
+                });
   if (groups.IsMap() && groups.size() == 0) {
     yaml_.mistake(Yaml::markOf(groups), "groups is empty; every fragment needs a group");
   }
@@ -134,7 +139,8 @@ void Reader::readGroup(Group& group, const YAML::Node& node) {
                     has_fragments = true;
                     group.fragments = yaml_.texts(value, "fragments");
                     if (value.IsSequence() && value.size() == 0) {
-                      yaml_.mistake(Yaml::markOf(value), what + " is empty: fragments lists no names");
+                      yaml_.mistake(Yaml::markOf(value),
+                                    what + " is empty: fragments lists no names");
                     }
                   } else if (key == "replicas") {
                     has_replicas = true;
@@ -157,8 +163,11 @@ void Reader::readGroup(Group& group, const YAML::Node& node) {
   if (group.with && !has_replicas) {
     group.count_kind = ReplicaCount::same;
   }
-  if (group.fragments.size() > 1 && std::ranges::find(group.fragments, "rest") != group.fragments.end()) {
-    yaml_.mistake(group.mark, what + ": \"rest\" stands alone: it takes every fragment that no other group names");
+  if (group.fragments.size() > 1 &&
+      std::ranges::find(group.fragments, "rest") != group.fragments.end()) {
+    yaml_.mistake(
+        group.mark,
+        what + ": \"rest\" stands alone: it takes every fragment that no other group names");
   }
 }
 
@@ -169,11 +178,12 @@ void Reader::readReplicas(Group& group, const YAML::Node& node) {
     group.count_kind = static_cast<ReplicaCount>(1 + (word - words.begin()));
     return;
   }
-  const bool looks_like_word =
-      node.IsScalar() && !node.Scalar().empty() && std::isalpha(static_cast<unsigned char>(node.Scalar()[0])) != 0;
+  const bool looks_like_word = node.IsScalar() && !node.Scalar().empty() &&
+                               std::isalpha(static_cast<unsigned char>(node.Scalar()[0])) != 0;
   if (looks_like_word) {
-    yaml_.mistake(Yaml::markOf(node), "replicas takes a number, fill, per-core, per-gpu or per-node, not " +
-                                          shown(node) + didYouMean(node.Scalar(), words));
+    yaml_.mistake(Yaml::markOf(node),
+                  "replicas takes a number, fill, per-core, per-gpu or per-node, not " +
+                      shown(node) + didYouMean(node.Scalar(), words));
     return;
   }
   group.count_kind = ReplicaCount::number;
@@ -188,7 +198,8 @@ void Reader::readDevice(Group& group, const YAML::Node& node) {
   yaml_.entries(node, "device", {"gpu"}, [&](const std::string&, const YAML::Node& value, Mark) {
     group.device = DeviceChoice::gpu;
     if (!value.IsSequence() || value.size() == 0) {
-      yaml_.mistake(Yaml::markOf(value), "gpu takes a list of GPU numbers such as [0, 2], not " + shown(value));
+      yaml_.mistake(Yaml::markOf(value),
+                    "gpu takes a list of GPU numbers such as [0, 2], not " + shown(value));
       return;
     }
     for (const auto& element : value) {
@@ -200,44 +211,48 @@ void Reader::readDevice(Group& group, const YAML::Node& node) {
 }
 
 void Reader::readRules(const YAML::Node& rules) {
-  yaml_.entries(rules, "boundaries", {}, [&](const std::string& selector, const YAML::Node& value, Mark at) {
-    Rule rule;
-    rule.selector = selector;
-    rule.mark = at;
-    readRule(rule, value);
-    if (selector == "default") {
-      checkDefaultRule(rule);
-    }
-    policy_.rules.push_back(std::move(rule));
-  });
+  yaml_.entries(rules, "boundaries", {},
+                [&](const std::string& selector, const YAML::Node& value, Mark at) {
+                  Rule rule;
+                  rule.selector = selector;
+                  rule.mark = at;
+                  readRule(rule, value);
+                  if (selector == "default") {
+                    checkDefaultRule(rule);
+                  }
+                  policy_.rules.push_back(std::move(rule));
+                });
 }
 
 void Reader::readRule(Rule& rule, const YAML::Node& node) {
-  const auto numberOrAny = [&](const YAML::Node& value, const std::string& key) -> std::optional<int64_t> {
+  const auto numberOrAny = [&](const YAML::Node& value,
+                               const std::string& key) -> std::optional<int64_t> {
     return value.IsScalar() && value.Scalar() == "any" ? -1 : yaml_.integer(value, key, 0, kMost);
   };
-  yaml_.entries(node, "boundary " + rule.selector,
-                {"mode", "window", "take", "pack", "ahead", "behind", "max_staleness", "optional"},
-                [&](const std::string& key, const YAML::Node& value, Mark) {
-                  if (key == "mode") {
-                    keep(rule.mode, choice(value, key, {"ordered", "drain", "newest", "inline"}));
-                  } else if (key == "window") {
-                    keep(rule.window, yaml_.integer(value, key, 1, kMostMessages));
-                  } else if (key == "optional") {
-                    keep(rule.optional, yaml_.boolean(value, key));
-                  } else if (key == "ahead" || key == "behind") {
-                    (key == "ahead" ? rule.ahead : rule.behind) = numberOrAny(value, key);
-                  } else {
-                    auto& target = key == "take" ? rule.take : key == "pack" ? rule.pack : rule.max_staleness;
-                    target = yaml_.integer(value, key, 1, kMost);
-                  }
-                });
+  yaml_.entries(
+      node, "boundary " + rule.selector,
+      {"mode", "window", "take", "pack", "ahead", "behind", "max_staleness", "optional"},
+      [&](const std::string& key, const YAML::Node& value, Mark) {
+        if (key == "mode") {
+          keep(rule.mode, choice(value, key, {"ordered", "drain", "newest", "inline"}));
+        } else if (key == "window") {
+          keep(rule.window, yaml_.integer(value, key, 1, kMostMessages));
+        } else if (key == "optional") {
+          keep(rule.optional, yaml_.boolean(value, key));
+        } else if (key == "ahead" || key == "behind") {
+          (key == "ahead" ? rule.ahead : rule.behind) = numberOrAny(value, key);
+        } else {
+          auto& target = key == "take" ? rule.take : key == "pack" ? rule.pack : rule.max_staleness;
+          target = yaml_.integer(value, key, 1, kMost);
+        }
+      });
 }
 
 void Reader::checkDefaultRule(const Rule& rule) {
   if (rule.mode && *rule.mode != Mode::ordered) {
     yaml_.mistake(rule.mark,
-                  "the default mode is always ordered; drain, newest and inline are said boundary by boundary, "
+                  "the default mode is always ordered; drain, newest and inline are said boundary "
+                  "by boundary, "
                   "or by operation");
   }
   if (rule.take || rule.pack || rule.ahead || rule.behind || rule.max_staleness) {
@@ -256,8 +271,9 @@ void Reader::checkReferences() {
     }
   }
   if (!policy_.groups.empty() && std::ranges::find(stops, policy_.stop) == stops.end()) {
-    yaml_.mistake(policy_.stop_mark, "stop takes all or the name of a group (" + listNames(stops) + "), not \"" +
-                                         policy_.stop + "\"" + didYouMean(policy_.stop, stops));
+    yaml_.mistake(policy_.stop_mark, "stop takes all or the name of a group (" + listNames(stops) +
+                                         "), not \"" + policy_.stop + "\"" +
+                                         didYouMean(policy_.stop, stops));
   }
 }
 

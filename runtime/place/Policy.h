@@ -1,6 +1,6 @@
 // A distribution policy as read from YAML: groups of fragments and the behaviour of boundaries.
-// docs/policies.md describes every key. Reading never crashes on any bytes; every mistake is reported as
-// file:line:column, what is wrong, what is allowed, and the nearest known name.
+// docs/policies.md describes every key. Reading never crashes on any bytes; every mistake is
+// reported as file:line:column, what is wrong, what is allowed, and the nearest known name.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@ struct Group {
   int64_t replicas = 1;
   DeviceChoice device = DeviceChoice::automatic;
   std::vector<int> gpus;
-  std::optional<std::string> with;     ///< Same ranks as that group.
+  std::optional<std::string> with;  ///< Same ranks as that group.
   bool threads = false;
   bool optional = false;
   std::optional<bool> fuse;
@@ -44,7 +44,7 @@ struct Rule {
   std::optional<Mode> mode;
   std::optional<int> window;
   std::optional<int64_t> pack, take, ahead, behind, max_staleness;  ///< −1: any.
-  bool optional = false;               ///< A plan may lack a boundary of that name.
+  bool optional = false;  ///< A plan may lack a boundary of that name.
   Mark mark;
 };
 

@@ -13,9 +13,9 @@ namespace {
 struct Draft {
   BoundaryRule rule;
   const Rule* mode_from = nullptr;
-  const Rule* drained_only = nullptr;   // the rule that said pack, take, ahead or behind
+  const Rule* drained_only = nullptr;  // the rule that said pack, take, ahead or behind
   const char* drained_key = "";
-  const Rule* newest_only = nullptr;    // the rule that said max_staleness
+  const Rule* newest_only = nullptr;  // the rule that said max_staleness
 };
 
 void overlay(Draft& draft, const Rule& rule) {
@@ -43,8 +43,8 @@ void overlay(Draft& draft, const Rule& rule) {
 }
 
 std::string described(const Manifest& plan, const BoundaryInfo& boundary) {
-  return "boundary " + boundary.name + " (" + operationName(boundary.operation) + " at " + plan.source + ":" +
-         std::to_string(boundary.line) + ")";
+  return "boundary " + boundary.name + " (" + operationName(boundary.operation) + " at " +
+         plan.source + ":" + std::to_string(boundary.line) + ")";
 }
 
 std::string withoutPeriod(std::string text) {
@@ -64,20 +64,23 @@ class Facts {
   std::string refusal(const BoundaryInfo& boundary, const Draft& draft) const {
     const Mode mode = draft.rule.mode;
     if (mode == Mode::inline_call) {
-      return at(draft.mode_from, described(plan_, boundary) +
-                                     " asks for mode inline, which this version of fdg-run does not have yet; "
-                                     "use ordered or, where the boundary is loose, drain");
+      return at(draft.mode_from,
+                described(plan_, boundary) +
+                    " asks for mode inline, which this version of fdg-run does not have yet; "
+                    "use ordered or, where the boundary is loose, drain");
     }
     if (mode != Mode::ordered) {
       const std::string reason = whyNot(boundary, mode);
       if (!reason.empty()) {
         return at(draft.mode_from, described(plan_, boundary) + " cannot be " +
-                                       (mode == Mode::drain ? "drained" : "read newest only") + ": " +
-                                       withoutPeriod(reason) + ". Keep it ordered, or use another policy");
+                                       (mode == Mode::drain ? "drained" : "read newest only") +
+                                       ": " + withoutPeriod(reason) +
+                                       ". Keep it ordered, or use another policy");
       }
     }
     if (draft.drained_only != nullptr && mode != Mode::drain) {
-      return at(draft.drained_only, std::string(draft.drained_key) + " is for drained boundaries; " +
+      return at(draft.drained_only, std::string(draft.drained_key) +
+                                        " is for drained boundaries; " +
                                         described(plan_, boundary) + " is " + modeName(mode) +
                                         ". Add mode: drain, or leave the key out");
     }
@@ -96,9 +99,14 @@ class Facts {
   std::string whyNot(const BoundaryInfo& boundary, Mode mode) const {
     const Fact& fact = mode == Mode::drain ? boundary.drainable : boundary.newest_able;
     const bool says_why = !fact.holds && !fact.reason.empty();
+    if (!boundary.loose && says_why && fact.reason.find("loose") != std::string::npos) {
+      return fact.reason;
+    }
     if (!boundary.loose) {
-      return std::string("the program does not mark it loose, so stale or reordered values would change the "
-                         "algorithm (its author can allow it: fdg::") +
+      return std::string(
+                 "the program does not mark it loose, so stale or reordered values would change "
+                 "the "
+                 "algorithm (its author can allow it: fdg::") +
              operationName(boundary.operation) + ".loose())" +
              (says_why ? "; besides, " + fact.reason : "");
     }
@@ -122,8 +130,10 @@ class Facts {
       }
       if (replicas_[static_cast<size_t>(group)] > 1) {
         return "drained, every replica of " + plan_.fragments[static_cast<size_t>(consumer)].name +
-               " would take the terms in an order of its own and they would drift apart; it needs replicas: 1 "
-               "in group " + policy_.groups[static_cast<size_t>(group)].name;
+               " would take the terms in an order of its own and they would drift apart; it needs "
+               "replicas: 1 "
+               "in group " +
+               policy_.groups[static_cast<size_t>(group)].name;
       }
     }
     return {};
@@ -166,10 +176,11 @@ std::string badSelector(const Manifest& plan, const Policy& policy, const Rule& 
   for (int kind = 0; kind <= static_cast<int>(OperationKind::reduce_any); ++kind) {
     names.emplace_back(operationName(static_cast<OperationKind>(kind)));
   }
-  return atMark(policy.file, rule.mark, plan.program + " has no boundary \"" + rule.selector + "\"" +
-                                            didYouMean(rule.selector, names) + " (" + there +
-                                            "; default and the names of operations work too). Where a plan may "
-                                            "lack it, say optional: true");
+  return atMark(policy.file, rule.mark,
+                plan.program + " has no boundary \"" + rule.selector + "\"" +
+                    didYouMean(rule.selector, names) + " (" + there +
+                    "; default and the names of operations work too). Where a plan may "
+                    "lack it, say optional: true");
 }
 
 Draft draftFor(const Policy& policy, const BoundaryInfo& boundary) {
@@ -193,10 +204,14 @@ Draft draftFor(const Policy& policy, const BoundaryInfo& boundary) {
 
 const char* modeName(Mode mode) {
   switch (mode) {
-    case Mode::ordered: return "ordered";
-    case Mode::drain: return "drain";
-    case Mode::newest: return "newest";
-    case Mode::inline_call: return "inline";
+    case Mode::ordered:
+      return "ordered";
+    case Mode::drain:
+      return "drain";
+    case Mode::newest:
+      return "newest";
+    case Mode::inline_call:
+      return "inline";
   }
   return "";
 }
@@ -226,7 +241,8 @@ bool isUnused(const std::vector<BoundaryRule>& rules, const BoundaryInfo& bounda
          rules[static_cast<size_t>(boundary.only_for_drain)].mode == Mode::drain;
 }
 
-std::vector<std::vector<int>> rateClasses(const Manifest& plan, const std::vector<BoundaryRule>& rules) {
+std::vector<std::vector<int>> rateClasses(const Manifest& plan,
+                                          const std::vector<BoundaryRule>& rules) {
   std::vector<int> root(plan.fragments.size());
   std::iota(root.begin(), root.end(), 0);
   const auto find = [&](int f) {
@@ -236,7 +252,8 @@ std::vector<std::vector<int>> rateClasses(const Manifest& plan, const std::vecto
     return f;
   };
   for (const auto& boundary : plan.boundaries) {
-    if (rules[static_cast<size_t>(boundary.id)].mode != Mode::ordered || isUnused(rules, boundary)) {
+    if (rules[static_cast<size_t>(boundary.id)].mode != Mode::ordered ||
+        isUnused(rules, boundary)) {
       continue;
     }
     for (const int consumer : boundary.consumers) {

@@ -1,8 +1,9 @@
 // Policy's boundary rules and the plan's facts → what every boundary does. Third step of place().
 //
-// A rule is found by `default`, then by operation, then by the boundary's name; for each key the last that
-// says something wins. Choices (outcomes of conditions) are always ordered and take the default window only.
-// Refuses a selector the plan does not know and a mode that the facts forbid, with their reason.
+// A rule is found by `default`, then by operation, then by the boundary's name; for each key the
+// last that says something wins. Choices (outcomes of conditions) are always ordered and take the
+// default window only. Refuses a selector the plan does not know and a mode that the facts forbid,
+// with their reason.
 #pragma once
 
 #include <vector>
@@ -22,8 +23,10 @@ Result<std::vector<BoundaryRule>> applyRules(const Manifest& plan, const Policy&
 /// A choice that only leads to a boundary that is drained: never sent.
 bool isUnused(const std::vector<BoundaryRule>& rules, const BoundaryInfo& boundary);
 
-/// Fragments that run at one rate because ordered boundaries or choices join them, in order of first member.
-std::vector<std::vector<int>> rateClasses(const Manifest& plan, const std::vector<BoundaryRule>& rules);
+/// Fragments that run at one rate because ordered boundaries or choices join them, in order of
+/// first member.
+std::vector<std::vector<int>> rateClasses(const Manifest& plan,
+                                          const std::vector<BoundaryRule>& rules);
 
 const char* modeName(Mode mode);
 

@@ -20,14 +20,16 @@ Instances instancesOf(const Placement& placement, int fragment) {
 }
 
 bool sameReplicas(const Instances& a, const Instances& b) {
-  return std::ranges::equal(a, b, {}, [](const Instance* i) { return i->replicas; },
-                            [](const Instance* i) { return i->replicas; });
+  return std::ranges::equal(
+      a, b, {}, [](const Instance* i) { return i->replicas; },
+      [](const Instance* i) { return i->replicas; });
 }
 
 /// The neighbour of `one` among `others`: where replicas r of n go to replicas ⌊r·m/n⌋ of m.
 size_t neighbour(const Instance& one, const Instances& others) {
   const int64_t replica = one.replicas.first * others.front()->replicas.count / one.replicas.count;
-  const auto found = std::ranges::find_if(others, [&](const Instance* o) { return replica < o->replicas.last; });
+  const auto found =
+      std::ranges::find_if(others, [&](const Instance* o) { return replica < o->replicas.last; });
   return static_cast<size_t>(found - others.begin());
 }
 
@@ -38,7 +40,8 @@ class Counter {
   void add(const Instance& from, const Instance& to) {
     if (from.rank == to.rank) {
       ++traffic.local;
-    } else if (node_of_rank_[static_cast<size_t>(from.rank)] == node_of_rank_[static_cast<size_t>(to.rank)]) {
+    } else if (node_of_rank_[static_cast<size_t>(from.rank)] ==
+               node_of_rank_[static_cast<size_t>(to.rank)]) {
       ++traffic.shared;
     } else {
       ++traffic.remote;
@@ -70,10 +73,11 @@ class Counter {
 };
 
 /// One consuming fragment that is not the producer.
-void countConsumer(Counter& counter, const BoundaryInfo& boundary, Mode mode, const Instances& producers,
-                   const Instances& consumers) {
+void countConsumer(Counter& counter, const BoundaryInfo& boundary, Mode mode,
+                   const Instances& producers, const Instances& consumers) {
   const bool ordered = mode == Mode::ordered;
-  const bool joins = isReduction(boundary.operation) || boundary.operation == OperationKind::all_gather;
+  const bool joins =
+      isReduction(boundary.operation) || boundary.operation == OperationKind::all_gather;
   if (boundary.operation == OperationKind::broadcast || mode == Mode::newest) {
     // Ordered, every producer's whole is compared: those that do not send the value send its hash.
     if (ordered) {
@@ -116,10 +120,12 @@ std::vector<Traffic> predictTraffic(const Manifest& plan, const Placement& place
         if (consumer == boundary.producer) {
           own = true;
         } else {
-          countConsumer(counter, boundary, mode, producers, instances[static_cast<size_t>(consumer)]);
+          countConsumer(counter, boundary, mode, producers,
+                        instances[static_cast<size_t>(consumer)]);
         }
       }
-      const bool joins = isReduction(boundary.operation) || boundary.operation == OperationKind::all_gather;
+      const bool joins =
+          isReduction(boundary.operation) || boundary.operation == OperationKind::all_gather;
       if (own && joins && mode == Mode::ordered) {
         counter.everyOther(producers);
       }

@@ -1,5 +1,6 @@
-// Manifest and placement → how many messages one execution of each boundary sends. The host's counters equal
-// it for ordered boundaries. Pure; any thread. Cost: producers × consumers per boundary.
+// Manifest and placement → how many messages one execution of each boundary sends. The host's
+// counters equal it for ordered boundaries. Pure; any thread. Cost: producers × consumers per
+// boundary.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +11,8 @@
 
 namespace fdg::place {
 
-/// Between endpoints (a fragment in an instance) on one rank, on two ranks of a node, or on two nodes.
+/// Between endpoints (a fragment in an instance) on one rank, on two ranks of a node, or on two
+/// nodes.
 struct Traffic {
   int64_t local = 0;
   int64_t shared = 0;

@@ -17,10 +17,16 @@ constexpr size_t kMostMistakes = 20;
 
 /// Bytes of the UTF-8 letter at `at`, 0 if it is none.
 size_t letterLength(const std::string& text, size_t at) {
-  const auto byte = [&](size_t i) { return static_cast<unsigned char>(at + i < text.size() ? text[at + i] : 0); };
+  const auto byte = [&](size_t i) {
+    return static_cast<unsigned char>(at + i < text.size() ? text[at + i] : 0);
+  };
   const unsigned char first = byte(0);
-  const size_t length = first < 0x80 ? 1 : first < 0xC2 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3
-                        : first < 0xF5 ? 4 : 0;
+  const size_t length = first < 0x80   ? 1
+                        : first < 0xC2 ? 0
+                        : first < 0xE0 ? 2
+                        : first < 0xF0 ? 3
+                        : first < 0xF5 ? 4
+                                       : 0;
   for (size_t i = 1; i < length; ++i) {
     if ((byte(i) & 0xC0) != 0x80) {
       return 0;
@@ -41,11 +47,13 @@ class DocumentStart final : public YAML::EventHandler {
   void OnDocumentEnd() override {}
   void OnNull(const YAML::Mark&, YAML::anchor_t) override {}
   void OnAlias(const YAML::Mark&, YAML::anchor_t) override {}
-  void OnScalar(const YAML::Mark&, const std::string&, YAML::anchor_t, const std::string&) override {}
+  void OnScalar(const YAML::Mark&, const std::string&, YAML::anchor_t,
+                const std::string&) override {}
   void OnSequenceStart(const YAML::Mark&, const std::string&, YAML::anchor_t,
                        YAML::EmitterStyle::value) override {}
   void OnSequenceEnd() override {}
-  void OnMapStart(const YAML::Mark&, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override {}
+  void OnMapStart(const YAML::Mark&, const std::string&, YAML::anchor_t,
+                  YAML::EmitterStyle::value) override {}
   void OnMapEnd() override {}
 };
 
@@ -96,7 +104,8 @@ Error Yaml::error() const {
   size_t shown_so_far = 0;
   for (const auto& [at, sentence] : mistakes_) {
     if (shown_so_far++ == kMostMistakes) {
-      return {text + "\n" + file_ + ": and " + std::to_string(mistakes_.size() - kMostMistakes) + " more mistakes"};
+      return {text + "\n" + file_ + ": and " + std::to_string(mistakes_.size() - kMostMistakes) +
+              " more mistakes"};
     }
     text += (text.empty() ? "" : "\n") + atMark(file_, {at.first, at.second}, sentence);
   }
@@ -106,16 +115,19 @@ Error Yaml::error() const {
 /// yaml-cpp guesses encodings and has opinions on odd bytes; only plain UTF-8 text reaches it.
 bool Yaml::plainText(const std::string& text) {
   if (text.size() > kMostBytes) {
-    mistake({}, "this file has " + std::to_string(text.size()) + " bytes; a file of this kind has at most 1 MiB");
+    mistake({}, "this file has " + std::to_string(text.size()) +
+                    " bytes; a file of this kind has at most 1 MiB");
     return false;
   }
   Mark at{1, 1};
   for (size_t i = 0; i < text.size();) {
     const size_t length = letterLength(text, i);
     const auto byte = static_cast<unsigned char>(text[i]);
-    const bool control = (byte < 0x20 && byte != '\t' && byte != '\n' && byte != '\r') || byte == 0x7F;
+    const bool control =
+        (byte < 0x20 && byte != '\t' && byte != '\n' && byte != '\r') || byte == 0x7F;
     if (length == 0 || control) {
-      mistake(at, "this is not UTF-8 text (byte " + std::to_string(byte) + "); is it the right file?");
+      mistake(at,
+              "this is not UTF-8 text (byte " + std::to_string(byte) + "); is it the right file?");
       return false;
     }
     i += length;
@@ -142,8 +154,8 @@ std::optional<YAML::Node> Yaml::load(const std::string& text) {
   return std::nullopt;
 }
 
-void Yaml::entries(const YAML::Node& map, const std::string& what, const std::vector<std::string>& known,
-                   const Use& use) {
+void Yaml::entries(const YAML::Node& map, const std::string& what,
+                   const std::vector<std::string>& known, const Use& use) {
   if (!map.IsMap()) {
     mistake(markOf(map), what + " takes a map of \"key: value\" lines, not " + shown(map));
     return;

@@ -1,8 +1,9 @@
 // YAML text → checked values, with every mistake as "file:line:column: sentence".
 //
-// What the reader of a file needs on top of yaml-cpp: no bytes crash it (binary junk, deep nesting, second
-// documents and doubled keys are sentences), keys are checked against the known ones with the nearest name,
-// and mistakes are collected so that a person sees them all at once. Threads: one per object.
+// What the reader of a file needs on top of yaml-cpp: no bytes crash it (binary junk, deep nesting,
+// second documents and doubled keys are sentences), keys are checked against the known ones with
+// the nearest name, and mistakes are collected so that a person sees them all at once. Threads: one
+// per object.
 #pragma once
 
 #include <yaml-cpp/yaml.h>
@@ -28,15 +29,18 @@ class Yaml {
   std::optional<YAML::Node> load(const std::string& text);
 
   using Use = std::function<void(const std::string& key, const YAML::Node& value, Mark at)>;
-  /// Calls `use` for every entry of a map. `what` names the map in messages ("group worker"); `known` are
-  /// the keys it may have, empty: any. A key that stands twice is a mistake and used once.
-  void entries(const YAML::Node& map, const std::string& what, const std::vector<std::string>& known,
-               const Use& use);
+  /// Calls `use` for every entry of a map. `what` names the map in messages ("group worker");
+  /// `known` are the keys it may have, empty: any. A key that stands twice is a mistake and used
+  /// once.
+  void entries(const YAML::Node& map, const std::string& what,
+               const std::vector<std::string>& known, const Use& use);
 
-  /// Scalars; nothing (and a mistake) if the node is not one of that kind. `key` names it in messages.
+  /// Scalars; nothing (and a mistake) if the node is not one of that kind. `key` names it in
+  /// messages.
   std::optional<std::string> text(const YAML::Node& node, const std::string& key);
   std::optional<bool> boolean(const YAML::Node& node, const std::string& key);
-  std::optional<int64_t> integer(const YAML::Node& node, const std::string& key, int64_t least, int64_t most);
+  std::optional<int64_t> integer(const YAML::Node& node, const std::string& key, int64_t least,
+                                 int64_t most);
   /// One scalar, or a list of them.
   std::vector<std::string> texts(const YAML::Node& node, const std::string& key);
 
@@ -51,7 +55,7 @@ class Yaml {
   bool plainText(const std::string& text);
 
   std::string file_;
-  std::multimap<std::pair<int, int>, std::string> mistakes_;   // by line and column
+  std::multimap<std::pair<int, int>, std::string> mistakes_;  // by line and column
 };
 
 /// "file:line:column: sentence"; the place is left out where it is not known.

@@ -97,8 +97,8 @@ EventFile::EventFile(const std::string& folder) {
   char host[256] = "localhost";
   ::gethostname(host, sizeof host - 1);
   path_ = folder + "/events.out.tfevents." +
-          std::to_string(std::chrono::duration_cast<std::chrono::seconds>(now).count()) + "." + host + "." +
-          std::to_string(::getpid());
+          std::to_string(std::chrono::duration_cast<std::chrono::seconds>(now).count()) + "." +
+          host + "." + std::to_string(::getpid());
   file_.reset(std::fopen(path_.c_str(), "we"));
   if (!file_) {
     throw UserError("cannot write " + path_ + ": " + std::strerror(errno) +

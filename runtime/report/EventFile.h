@@ -1,8 +1,8 @@
 // Logged points → a TensorBoard event file (events.out.tfevents.…) with scalars.
 //
-// A file of records: length (8 bytes), masked CRC-32C of it, the bytes, masked CRC-32C of them. Each record
-// is an Event in protobuf's wire format; the first says the file's version. A reader may follow the file
-// while it grows. Throws UserError if the file cannot be written.
+// A file of records: length (8 bytes), masked CRC-32C of it, the bytes, masked CRC-32C of them.
+// Each record is an Event in protobuf's wire format; the first says the file's version. A reader
+// may follow the file while it grows. Throws UserError if the file cannot be written.
 #pragma once
 
 #include <cstdint>

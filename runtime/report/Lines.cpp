@@ -24,7 +24,8 @@ double total(const FragmentUse& use) { return use.computing + use.waiting + use.
 
 std::string secondsText(double seconds) {
   return seconds < 60 ? format("%.1f s", seconds)
-                      : format("%.0f min ", std::floor(seconds / 60)) + format("%.0f s", std::fmod(seconds, 60));
+                      : format("%.0f min ", std::floor(seconds / 60)) +
+                            format("%.0f s", std::fmod(seconds, 60));
 }
 
 }  // namespace
@@ -54,8 +55,10 @@ std::string statusLine(const Status& status, double iterations_per_second,
                        const std::map<std::string, double>& newest) {
   std::string line = grouped(status.iterations) + " iterations";
   if (iterations_per_second > 0) {
-    line += ", " + (iterations_per_second < 10 ? format("%.1f", iterations_per_second)
-                                               : grouped(std::llround(iterations_per_second))) + "/s";
+    line += ", " +
+            (iterations_per_second < 10 ? format("%.1f", iterations_per_second)
+                                        : grouped(std::llround(iterations_per_second))) +
+            "/s";
   }
   for (const char* key : {"train/return", "eval/return"}) {
     if (const auto value = newest.find(key); value != newest.end()) {
@@ -69,7 +72,8 @@ std::string statusLine(const Status& status, double iterations_per_second,
   std::string waiting;
   for (const FragmentUse& use : status.fragments) {
     if (total(use) > 0) {
-      waiting += (waiting.empty() ? ", waiting: " : ", ") + use.name + " " + percent(use.waiting, total(use));
+      waiting += (waiting.empty() ? ", waiting: " : ", ") + use.name + " " +
+                 percent(use.waiting, total(use));
     }
   }
   return line + waiting;
@@ -79,13 +83,15 @@ std::string closingText(const Closing& closing, const std::string& folder) {
   const Status& status = closing.status;
   std::string text = closing.outcome + " after " + grouped(status.iterations) + " iterations in " +
                      secondsText(status.seconds) + "\n";
-  TextTable fragments({"fragment", ">replicas", ">iterations", ">computing", ">waiting", ">sending"});
+  TextTable fragments(
+      {"fragment", ">replicas", ">iterations", ">computing", ">waiting", ">sending"});
   for (const FragmentUse& use : status.fragments) {
     fragments.row({use.name, std::to_string(use.replicas), grouped(use.iterations),
                    percent(use.computing, total(use)), percent(use.waiting, total(use)),
                    percent(use.sending, total(use))});
   }
-  TextTable boundaries({"boundary", ">executions", ">messages", ">bytes", ">longest queue", ">waited"});
+  TextTable boundaries(
+      {"boundary", ">executions", ">messages", ">bytes", ">longest queue", ">waited"});
   for (const BoundaryUse& use : closing.boundaries) {
     boundaries.row({use.name, grouped(use.executions), grouped(use.messages), byteText(use.bytes),
                     grouped(use.longest_queue), secondsText(use.waited)});

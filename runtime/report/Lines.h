@@ -8,8 +8,8 @@
 
 namespace fdg::report {
 
-/// "12,400 iterations, 3,100/s, return 475, loss 0.012, waiting: actor 12 %, learner 40 %". What is not
-/// known is left out.
+/// "12,400 iterations, 3,100/s, return 475, loss 0.012, waiting: actor 12 %, learner 40 %". What is
+/// not known is left out.
 std::string statusLine(const Status& status, double iterations_per_second,
                        const std::map<std::string, double>& newest);
 

@@ -27,17 +27,20 @@ LogFile::LogFile(const std::string& path) : path_(path), file_(std::fopen(path.c
 }
 
 void LogFile::write(const std::string& key, double value, int64_t iteration, double seconds) {
-  const std::string number = std::isfinite(value) ? shortestNumber(value)
-                                                  : '"' + shortestNumber(std::isnan(value) ? NAN : value) + '"';
-  std::fprintf(file_.get(),
-               "{\"key\": %s, \"index\": %lld, \"value\": %s, \"iteration\": %lld, \"seconds\": %.3f}\n",
-               jsonText(key).c_str(), static_cast<long long>(counts_[key]++), number.c_str(),
-               static_cast<long long>(iteration), seconds);
+  const std::string number = std::isfinite(value)
+                                 ? shortestNumber(value)
+                                 : '"' + shortestNumber(std::isnan(value) ? NAN : value) + '"';
+  std::fprintf(
+      file_.get(),
+      "{\"key\": %s, \"index\": %lld, \"value\": %s, \"iteration\": %lld, \"seconds\": %.3f}\n",
+      jsonText(key).c_str(), static_cast<long long>(counts_[key]++), number.c_str(),
+      static_cast<long long>(iteration), seconds);
 }
 
 void LogFile::flush() {
   if (std::fflush(file_.get()) != 0 || std::ferror(file_.get()) != 0) {
-    throw UserError("cannot write " + path_ + ": " + std::strerror(errno) + "; the log is not whole");
+    throw UserError("cannot write " + path_ + ": " + std::strerror(errno) +
+                    "; the log is not whole");
   }
 }
 

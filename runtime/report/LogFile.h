@@ -1,9 +1,9 @@
 // Logged points → FOLDER/log.jsonl, one JSON object a line.
 //
 // {"key": "loss", "index": 12, "value": 0.25, "iteration": 512, "seconds": 3.071}
-// `index` counts the points of a key, as in the log of the sequential program; `seconds` is the only field
-// that differs between two runs with the same result. NaN and infinities, which JSON lacks, are "nan", "inf"
-// and "-inf". Throws UserError if the file cannot be written.
+// `index` counts the points of a key, as in the log of the sequential program; `seconds` is the
+// only field that differs between two runs with the same result. NaN and infinities, which JSON
+// lacks, are "nan", "inf" and "-inf". Throws UserError if the file cannot be written.
 #pragma once
 
 #include <cstdint>

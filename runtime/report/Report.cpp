@@ -59,7 +59,8 @@ void Report::status(const Status& status) {
   }
   const std::string line = options_.program + ": " + statusLine(status, rate_, newest_);
   if (options_.columns > 0) {
-    std::fprintf(options_.lines, "\r%s\x1b[K", cut(line, static_cast<size_t>(options_.columns) - 1).c_str());
+    std::fprintf(options_.lines, "\r%s\x1b[K",
+                 cut(line, static_cast<size_t>(options_.columns) - 1).c_str());
     line_is_drawn_ = true;
   } else if (status.seconds - last_plain_line_ >= kSecondsBetweenPlainLines) {
     last_plain_line_ = status.seconds;

@@ -1,9 +1,10 @@
 // Report: what a run tells while it runs and when it ends. Used on rank 0 only.
 //
-// point() takes the logged values in their final, merged order and writes them to FOLDER/log.jsonl and to a
-// TensorBoard event file. status() draws one live line on a terminal (or a plain line every 5 s elsewhere),
-// finish() a closing table. Throws UserError if a file cannot be written (folder missing, disk full).
-// Threads: one. Cost: point() about 1 µs, buffered; status() flushes the files, call it about 5 times a second.
+// point() takes the logged values in their final, merged order and writes them to FOLDER/log.jsonl
+// and to a TensorBoard event file. status() draws one live line on a terminal (or a plain line
+// every 5 s elsewhere), finish() a closing table. Throws UserError if a file cannot be written
+// (folder missing, disk full). Threads: one. Cost: point() about 1 µs, buffered; status() flushes
+// the files, call it about 5 times a second.
 #pragma once
 
 #include <cstdint>
@@ -27,8 +28,8 @@ struct Point {
 struct FragmentUse {
   std::string name;
   int replicas = 1;
-  int64_t iterations = 0;   ///< Of its outermost loop, the furthest replica.
-  double computing = 0;     ///< Seconds.
+  int64_t iterations = 0;  ///< Of its outermost loop, the furthest replica.
+  double computing = 0;    ///< Seconds.
   double waiting = 0;
   double sending = 0;
 };
@@ -39,27 +40,27 @@ struct BoundaryUse {
   int64_t messages = 0;
   int64_t bytes = 0;
   int64_t longest_queue = 0;
-  double waited = 0;        ///< Seconds, both sides together.
+  double waited = 0;  ///< Seconds, both sides together.
 };
 
 struct Status {
-  int64_t iterations = 0;   ///< Of the stop group's outermost loop.
-  double seconds = 0;       ///< Since the start of the run.
+  int64_t iterations = 0;  ///< Of the stop group's outermost loop.
+  double seconds = 0;      ///< Since the start of the run.
   std::vector<FragmentUse> fragments = {};
 };
 
 struct Closing {
   Status status;
   std::vector<BoundaryUse> boundaries = {};
-  std::vector<std::string> saved = {}; ///< Files that run.save wrote.
-  std::string outcome = "finished"; ///< "finished", "stopped by the user", "failed: …".
+  std::vector<std::string> saved = {};  ///< Files that run.save wrote.
+  std::string outcome = "finished";     ///< "finished", "stopped by the user", "failed: …".
 };
 
 struct ReportOptions {
-  std::string folder;       ///< Must exist.
+  std::string folder;  ///< Must exist.
   std::string program;
-  bool quiet = false;       ///< Files only.
-  int columns = 0;          ///< Of the terminal that `lines` goes to: one line drawn over; 0: no terminal.
+  bool quiet = false;  ///< Files only.
+  int columns = 0;  ///< Of the terminal that `lines` goes to: one line drawn over; 0: no terminal.
   std::FILE* lines = stderr;
   std::FILE* table = stdout;
 };
@@ -85,12 +86,12 @@ class Report {
   ReportOptions options_;
   std::unique_ptr<LogFile> log_;
   std::unique_ptr<EventFile> events_;
-  double start_ = 0;                       // seconds since 1970
-  std::map<std::string, double> newest_;   // last value of every key
-  double last_plain_line_ = 0;             // seconds of the run
+  double start_ = 0;                      // seconds since 1970
+  std::map<std::string, double> newest_;  // last value of every key
+  double last_plain_line_ = 0;            // seconds of the run
   int64_t last_iterations_ = 0;
   double last_seconds_ = 0;
-  double rate_ = 0;                        // iterations per second, smoothed
+  double rate_ = 0;  // iterations per second, smoothed
   bool line_is_drawn_ = false;
 };
 

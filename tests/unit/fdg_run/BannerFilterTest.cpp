@@ -1,6 +1,6 @@
-#include "runtime/BannerFilter.h"
-
 #include <gtest/gtest.h>
+
+#include "runtime/BannerFilter.h"
 
 namespace fdg {
 namespace {
@@ -16,7 +16,8 @@ std::string passAll(BannerFilter& filter, const std::string& text, size_t piece)
 }
 
 TEST(BannerFilter, TakesBannersOutInPiecesOfAnySize) {
-  const std::string text = "fdg-run: one\n" + kRule + "\nprterun noticed\n\n" + kRule + "\ntwo\n--- three\n-\n";
+  const std::string text =
+      "fdg-run: one\n" + kRule + "\nprterun noticed\n\n" + kRule + "\ntwo\n--- three\n-\n";
   for (size_t piece = 1; piece < text.size(); ++piece) {
     BannerFilter filter;
     EXPECT_EQ(passAll(filter, text, piece), "fdg-run: one\ntwo\n--- three\n-\n") << piece;

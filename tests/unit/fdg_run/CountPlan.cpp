@@ -1,5 +1,5 @@
-// A plan by hand, as fdgc would write it: a source that makes rows and a sink that adds them up. FAULT, if
-// defined, breaks what the manifest says of itself, for the refusals.
+// A plan by hand, as fdgc would write it: a source that makes rows and a sink that adds them up.
+// FAULT, if defined, breaks what the manifest says of itself, for the refusals.
 #include <torch/torch.h>
 #include <torch/version.h>
 #include <unistd.h>
@@ -17,9 +17,11 @@
 #define FDG_TEST_TORCH TORCH_VERSION
 #endif
 
-#define FDG_TEST_FRAGMENT(id, name, role, component)                                                    \
-  "{\"id\": " id ", \"name\": \"" name "\", \"roles\": [\"" role "\"], \"components\": [\"" component   \
-  "\"], \"lines\": [1, 2], \"replicable\": {\"holds\": true, \"reason\": \"\"}, \"approximate\": false," \
+#define FDG_TEST_FRAGMENT(id, name, role, component)                                               \
+  "{\"id\": " id ", \"name\": \"" name "\", \"roles\": [\"" role                                   \
+  "\"], \"components\": [\"" component                                                             \
+  "\"], \"lines\": [1, 2], \"replicable\": {\"holds\": true, \"reason\": \"\"}, \"approximate\": " \
+  "false,"                                                                                         \
   " \"approximate_reason\": \"\", \"fusable\": {\"holds\": true, \"reason\": \"\"}}"
 
 __attribute__((section(".fdg.manifest"), used)) extern const char fdgManifest[] =
@@ -61,7 +63,8 @@ fdg::host::Task source(fdg::Run& run, const void* config, fdg::host::Ports& port
     if (!co_await loop.next()) {
       break;
     }
-    torch::Tensor value = torch::arange(rows.begin, rows.end, torch::kDouble) + static_cast<double>(i);
+    torch::Tensor value =
+        torch::arange(rows.begin, rows.end, torch::kDouble) + static_cast<double>(i);
     co_await ports.send(0, value);
   }
 }
@@ -96,11 +99,12 @@ void visit(void* config, fdg::ConfigVisitor& visitor) {
 }  // namespace
 
 extern "C" const fdg::host::PlanCode* fdgPlanCode() {
-  static const fdg::host::PlanCode code = {1,
-                                           [] { return static_cast<void*>(new Config); },
-                                           [](void* config) { delete static_cast<Config*>(config); },
-                                           visit,
-                                           kFragments,
-                                           nullptr};
+  static const fdg::host::PlanCode code = {
+      1,
+      [] { return static_cast<void*>(new Config); },
+      [](void* config) { delete static_cast<Config*>(config); },
+      visit,
+      kFragments,
+      nullptr};
   return &code;
 }

@@ -1,9 +1,8 @@
-#include "runtime/Options.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "base/Check.h"
+#include "runtime/Options.h"
 
 namespace fdg {
 namespace {
@@ -31,10 +30,20 @@ TEST(Options, Defaults) {
 }
 
 TEST(Options, SurviveTheWayToAWorker) {
-  const Options door = parseOptions({"--policy", "dp-a", "-n", "3", "--replicas", "8", "--set", "a=1", "--set",
-                                     "--b=x,y z", "--config", "c d.yaml", "--seed", "18446744073709551615", "--out",
-                                     "runs/x", "--verify", "50", "--carrier", "mpi", "--window", "7", "--quiet",
-                                     "--stuck-after", "5m", "--", "-odd.plan"});
+  const Options door = parseOptions({"--policy",   "dp-a",
+                                     "-n",         "3",
+                                     "--replicas", "8",
+                                     "--set",      "a=1",
+                                     "--set",      "--b=x,y z",
+                                     "--config",   "c d.yaml",
+                                     "--seed",     "18446744073709551615",
+                                     "--out",      "runs/x",
+                                     "--verify",   "50",
+                                     "--carrier",  "mpi",
+                                     "--window",   "7",
+                                     "--quiet",    "--stuck-after",
+                                     "5m",         "--",
+                                     "-odd.plan"});
   const Options worker = parseOptions(workerArguments(door));
   EXPECT_TRUE(worker.worker);
   EXPECT_EQ(worker.plan, "-odd.plan");
@@ -59,7 +68,8 @@ TEST(Options, SetTakesOneValueEach) {
 
 TEST(Options, WrongOnesAreSentences) {
   EXPECT_THAT(errorOf({}), HasSubstr("which plan?"));
-  EXPECT_THAT(errorOf({"--polcy", "x", "a.plan"}), HasSubstr("unknown option --polcy; did you mean --policy?"));
+  EXPECT_THAT(errorOf({"--polcy", "x", "a.plan"}),
+              HasSubstr("unknown option --polcy; did you mean --policy?"));
   EXPECT_THAT(errorOf({"-n", "two", "a.plan"}), HasSubstr("-n two: takes a whole number from 1"));
   EXPECT_THAT(errorOf({"-n", "0", "a.plan"}), HasSubstr("-n 0"));
   EXPECT_THAT(errorOf({"-n", "99999999999999999999", "a.plan"}), HasSubstr("takes a whole number"));

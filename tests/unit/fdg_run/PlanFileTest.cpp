@@ -1,5 +1,3 @@
-#include "runtime/PlanFile.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -10,9 +8,10 @@
 #include <sstream>
 
 #include "runtime/ConfigFile.h"
+#include "runtime/PlanFile.h"
+#include "runtime/host/Topology.h"
 #include "runtime/place/Explain.h"
 #include "runtime/place/Traffic.h"
-#include "runtime/host/Topology.h"
 #include "tests/unit/place/Plans.h"
 
 namespace fdg {
@@ -29,7 +28,9 @@ std::string contentOf(const std::string& path) {
 
 class PlanFile : public ::testing::Test {
  protected:
-  PlanFile() : folder_(std::filesystem::temp_directory_path() / ("fdg-plan-" + std::to_string(::getpid()))) {
+  PlanFile()
+      : folder_(std::filesystem::temp_directory_path() /
+                ("fdg-plan-" + std::to_string(::getpid()))) {
     std::filesystem::create_directories(folder_);
   }
   ~PlanFile() override { std::filesystem::remove_all(folder_); }
@@ -60,22 +61,28 @@ TEST_F(PlanFile, ReadsManifestAndCode) {
 }
 
 TEST_F(PlanFile, WhatIsNoPlanIsASentence) {
-  EXPECT_THAT(readPlanManifest("nowhere.plan").error(), HasSubstr("cannot read the plan nowhere.plan: No such file"));
+  EXPECT_THAT(readPlanManifest("nowhere.plan").error(),
+              HasSubstr("cannot read the plan nowhere.plan: No such file"));
   EXPECT_THAT(readPlanManifest(folder_).error(), HasSubstr("is a folder, not a plan"));
   EXPECT_THAT(readPlanManifest(write("a.plan", "hello")).error(), HasSubstr("is not a plan"));
   EXPECT_THAT(readPlanManifest(write("empty.plan", "")).error(), HasSubstr("is not a plan"));
-  EXPECT_THAT(readPlanManifest(write("apex.cpp", "int x;")).error(), HasSubstr("compile it first: fdgc"));
-  EXPECT_THAT(readPlanManifest("/proc/self/exe").error(), HasSubstr("without a manifest, not a plan"));
+  EXPECT_THAT(readPlanManifest(write("apex.cpp", "int x;")).error(),
+              HasSubstr("compile it first: fdgc"));
+  EXPECT_THAT(readPlanManifest("/proc/self/exe").error(),
+              HasSubstr("without a manifest, not a plan"));
 }
 
 TEST_F(PlanFile, OtherVersionsAreRefusedBeforeCodeIsLoaded) {
-  EXPECT_THAT(readPlanManifest(altered("\"manifest_version\": 1", "\"manifest_version\": 9")).error(),
-              HasSubstr("this plan has manifest version 9"));
-  EXPECT_THAT(readPlanManifest(altered("\"interface_version\": 1", "\"interface_version\": 7")).error(),
-              HasSubstr("version 7 of the library's headers"));
+  EXPECT_THAT(
+      readPlanManifest(altered("\"manifest_version\": 1", "\"manifest_version\": 9")).error(),
+      HasSubstr("this plan has manifest version 9"));
+  EXPECT_THAT(
+      readPlanManifest(altered("\"interface_version\": 1", "\"interface_version\": 7")).error(),
+      HasSubstr("version 7 of the library's headers"));
   EXPECT_THAT(readPlanManifest(altered("\"torch_version\": \"2", "\"torch_version\": \"1")).error(),
               HasSubstr("was compiled against LibTorch 1."));
-  EXPECT_THAT(readPlanManifest(altered("\"program\"", "\"prrgram\"")).error(), HasSubstr("damaged"));
+  EXPECT_THAT(readPlanManifest(altered("\"program\"", "\"prrgram\"")).error(),
+              HasSubstr("damaged"));
   EXPECT_THAT(readPlanManifest(altered("{\"manifest_version\"", "[\"manifest_version\"")).error(),
               HasSubstr("not readable"));
 }
@@ -94,7 +101,9 @@ TEST_F(PlanFile, NoChangedByteCrashesTheReader) {
     std::string bytes = whole;
     const size_t section_headers = bytes.size() - std::min<size_t>(bytes.size(), 4096);
     for (int edit = 0; edit < 4; ++edit) {
-      const size_t at = random() % 2 == 0 ? random() % 64 : section_headers + random() % (bytes.size() - section_headers);
+      const size_t at = random() % 2 == 0
+                            ? random() % 64
+                            : section_headers + random() % (bytes.size() - section_headers);
       bytes[at] = static_cast<char>(random());
     }
     const auto manifest = readPlanManifest(write("odd.plan", bytes));
@@ -106,15 +115,20 @@ TEST_F(PlanFile, ConfigComesFromFileThenSet) {
   const Manifest manifest = readPlanManifest(FDG_COUNT_PLAN).orThrow();
   const host::PlanCode* code = loadPlan(FDG_COUNT_PLAN, manifest).orThrow();
   const std::unique_ptr<void, void (*)(void*)> config(code->make_config(), code->free_config);
-  const VisitConfig visit = [&](ConfigVisitor& visitor) { code->visit_config(config.get(), visitor); };
-  applyConfig(visit, manifest, write("c.yaml", "steps: 20\nopt: {rate: 0.25}\nsizes: [3, 4]\nfail: false\n"),
+  const VisitConfig visit = [&](ConfigVisitor& visitor) {
+    code->visit_config(config.get(), visitor);
+  };
+  applyConfig(visit, manifest,
+              write("c.yaml", "steps: 20\nopt: {rate: 0.25}\nsizes: [3, 4]\nfail: false\n"),
               {"steps=30"});
   using Values = std::vector<std::pair<std::string, std::string>>;
-  EXPECT_EQ(configValues(visit), (Values{{"steps", "30"}, {"opt.rate", "0.25"}, {"fail", "false"}, {"sizes", "3,4"}}));
+  EXPECT_EQ(configValues(visit),
+            (Values{{"steps", "30"}, {"opt.rate", "0.25"}, {"fail", "false"}, {"sizes", "3,4"}}));
   applyConfig(visit, manifest, write("d.yaml", "opt.rate: 1e-3\n"), {});
   EXPECT_EQ(configValues(visit)[1].second, "0.001");
 
-  const auto errorOf = [&](const std::string& text, const std::vector<std::string>& sets) -> std::string {
+  const auto errorOf = [&](const std::string& text,
+                           const std::vector<std::string>& sets) -> std::string {
     try {
       applyConfig(visit, manifest, write("e.yaml", text), sets);
     } catch (const UserError& error) {
@@ -122,8 +136,10 @@ TEST_F(PlanFile, ConfigComesFromFileThenSet) {
     }
     return {};
   };
-  EXPECT_THAT(errorOf("opt:\n  rat: 2\n", {}), HasSubstr("e.yaml:2:3: the config has no field \"opt.rat\"; did you mean opt.rate?"));
-  EXPECT_THAT(errorOf("steps: many\n", {}), HasSubstr("e.yaml:1:1: steps=many: steps takes an integer"));
+  EXPECT_THAT(errorOf("opt:\n  rat: 2\n", {}),
+              HasSubstr("e.yaml:2:3: the config has no field \"opt.rat\"; did you mean opt.rate?"));
+  EXPECT_THAT(errorOf("steps: many\n", {}),
+              HasSubstr("e.yaml:1:1: steps=many: steps takes an integer"));
   EXPECT_THAT(errorOf("a: &a {b: *a}\n", {}), HasSubstr("e.yaml:1:"));
   EXPECT_THAT(errorOf("- steps\n", {}), HasSubstr("the config takes a map"));
   EXPECT_THAT(errorOf("", {"step=3"}), HasSubstr("did you mean steps?"));
@@ -136,7 +152,8 @@ TEST(Traffic, EqualsTheRoutesOfTheHost) {
     for (const int n : {1, 2, 3, 5, 8}) {
       for (const Manifest& plan : {place::apexPlan(), place::dqnPlan(), place::ppoPlan()}) {
         const auto policy = place::findPolicy(name, {FDG_SOURCE "/policies"});
-        const auto placement = place::place(plan, policy.value(), {.nodes = {{.ranks = n}}, .ranks_are_fixed = true});
+        const auto placement =
+            place::place(plan, policy.value(), {.nodes = {{.ranks = n}}, .ranks_are_fixed = true});
         if (!placement) {
           continue;
         }
@@ -144,7 +161,8 @@ TEST(Traffic, EqualsTheRoutesOfTheHost) {
         const auto predicted = place::predictTraffic(plan, placement.value(), nodes);
         const host::Topology topology = host::layOut(plan, placement.value());
         for (size_t b = 0; b < predicted.size(); ++b) {
-          EXPECT_EQ(predicted[b].total(), static_cast<int64_t>(topology.boundaries[b].routes.size()))
+          EXPECT_EQ(predicted[b].total(),
+                    static_cast<int64_t>(topology.boundaries[b].routes.size()))
               << name << " " << n << " " << plan.program << " " << plan.boundaries[b].name;
         }
       }

@@ -1,11 +1,10 @@
-#include "runtime/place/Placement.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <chrono>
 
 #include "runtime/place/Explain.h"
+#include "runtime/place/Placement.h"
 #include "runtime/place/Rules.h"
 #include "runtime/place/Traffic.h"
 #include "tests/unit/place/Plans.h"
@@ -17,12 +16,19 @@ using ::testing::Contains;
 using ::testing::HasSubstr;
 
 Policy policyFrom(const std::string& yaml) { return readPolicy(yaml, "p.yaml").orThrow(); }
-Policy shipped(const std::string& name) { return findPolicy(name, {FDG_SOURCE "/policies"}).orThrow(); }
+Policy shipped(const std::string& name) {
+  return findPolicy(name, {FDG_SOURCE "/policies"}).orThrow();
+}
 
-Cluster ranks(int n, int cores = 2) { return {.nodes = {{.ranks = n, .cores = cores}}, .ranks_are_fixed = true}; }
-Cluster machine(int cores) { return {.nodes = {{.ranks = 1, .cores = cores}}, .ranks_are_fixed = false}; }
+Cluster ranks(int n, int cores = 2) {
+  return {.nodes = {{.ranks = n, .cores = cores}}, .ranks_are_fixed = true};
+}
+Cluster machine(int cores) {
+  return {.nodes = {{.ranks = 1, .cores = cores}}, .ranks_are_fixed = false};
+}
 
-std::string errorOf(const Manifest& plan, const std::string& yaml, const Cluster& cluster = machine(4)) {
+std::string errorOf(const Manifest& plan, const std::string& yaml,
+                    const Cluster& cluster = machine(4)) {
   return place(plan, policyFrom(yaml), cluster).error();
 }
 
@@ -30,9 +36,9 @@ std::string errorOf(const Manifest& plan, const std::string& yaml, const Cluster
 std::vector<std::string> shape(const Placement& placement) {
   std::vector<std::string> lines;
   for (const Instance& i : placement.instances) {
-    lines.push_back(placement.groups[static_cast<size_t>(i.group)] + " " + std::to_string(i.replicas.first) + "-" +
-                    std::to_string(i.replicas.last) + "/" + std::to_string(i.replicas.count) + "@" +
-                    std::to_string(i.rank));
+    lines.push_back(placement.groups[static_cast<size_t>(i.group)] + " " +
+                    std::to_string(i.replicas.first) + "-" + std::to_string(i.replicas.last) + "/" +
+                    std::to_string(i.replicas.count) + "@" + std::to_string(i.rank));
   }
   return lines;
 }
@@ -74,13 +80,15 @@ TEST(Placement, AskedReplicasShareRanksEvenlyAndFuse) {
   policy.fill_replicas = 7;
   EXPECT_EQ(shape(place(apexPlan(), policy, ranks(4)).orThrow()),
             (Lines{"worker 0-3/7@0", "worker 3-5/7@1", "worker 5-7/7@2", "learner 0-1/1@3"}));
-  EXPECT_EQ(shape(place(apexPlan(), policy, ranks(1)).orThrow()), (Lines{"worker 0-7/7@0", "learner 0-1/1@0"}));
+  EXPECT_EQ(shape(place(apexPlan(), policy, ranks(1)).orThrow()),
+            (Lines{"worker 0-7/7@0", "learner 0-1/1@0"}));
   EXPECT_EQ(place(apexPlan(), policy, machine(2)).orThrow().ranks, 8);
 }
 
 TEST(Placement, FixedGroupsTakeTheRanksThereAreAndShareTheLack) {
   const std::string yaml =
-      "groups:\n  worker: {fragments: [environment, actor], replicas: 8}\n  learner: {fragments: rest}\n";
+      "groups:\n  worker: {fragments: [environment, actor], replicas: 8}\n  learner: {fragments: "
+      "rest}\n";
   EXPECT_EQ(shape(place(apexPlan(), policyFrom(yaml), ranks(3)).orThrow()),
             (Lines{"worker 0-4/8@0", "worker 4-8/8@1", "learner 0-1/1@2"}));
   EXPECT_EQ(place(apexPlan(), policyFrom(yaml), ranks(9)).orThrow().instances.size(), 9u);
@@ -91,58 +99,76 @@ TEST(Placement, FuseFalseKeepsReplicasApart) {
       "fuse: false\ngroups:\n  worker: {fragments: [environment, actor], replicas: 4}\n"
       "  learner: {fragments: rest}\n";
   EXPECT_EQ(shape(place(apexPlan(), policyFrom(yaml), ranks(2)).orThrow()),
-            (Lines{"worker 0-1/4@0", "worker 1-2/4@0", "worker 2-3/4@0", "worker 3-4/4@0", "learner 0-1/1@1"}));
+            (Lines{"worker 0-1/4@0", "worker 1-2/4@0", "worker 2-3/4@0", "worker 3-4/4@0",
+                   "learner 0-1/1@1"}));
   const std::string group_says_true =
       "fuse: false\ngroups:\n  worker: {fragments: [environment, actor], replicas: 4, fuse: true}\n"
       "  learner: {fragments: rest}\n";
-  EXPECT_EQ(place(apexPlan(), policyFrom(group_says_true), ranks(2)).orThrow().instances.size(), 2u);
+  EXPECT_EQ(place(apexPlan(), policyFrom(group_says_true), ranks(2)).orThrow().instances.size(),
+            2u);
 }
 
 TEST(Placement, WhatCannotFuseStaysApartWithANote) {
-  const Placement p = place(apexPlan(), policyFrom("groups:\n  judge: {fragments: evaluator, replicas: 2}\n"
-                                                   "  rest: {fragments: rest}\n"),
-                            ranks(1)).orThrow();
+  const Placement p = place(apexPlan(),
+                            policyFrom("groups:\n  judge: {fragments: evaluator, replicas: 2}\n"
+                                       "  rest: {fragments: rest}\n"),
+                            ranks(1))
+                          .orThrow();
   EXPECT_EQ(shape(p), (Lines{"judge 0-1/2@0", "judge 1-2/2@0", "rest 0-1/1@0"}));
-  EXPECT_THAT(p.notes, Contains(HasSubstr("evaluator cannot be fused: evaluator reads its replica's number")));
+  EXPECT_THAT(
+      p.notes,
+      Contains(HasSubstr("evaluator cannot be fused: evaluator reads its replica's number")));
 }
 
 TEST(Placement, WithPutsAGroupOnTheSameRanks) {
   const std::string yaml =
       "groups:\n  actor: {fragments: actor, replicas: 4}\n"
-      "  worlds: {fragments: environment, with: actor}\n  few: {fragments: evaluator, with: actor, replicas: 2}\n"
+      "  worlds: {fragments: environment, with: actor}\n  few: {fragments: evaluator, with: actor, "
+      "replicas: 2}\n"
       "  learner: {fragments: rest}\n";
   EXPECT_EQ(shape(place(apexPlan(), policyFrom(yaml), machine(2)).orThrow()),
-            (Lines{"actor 0-1/4@0", "actor 1-2/4@1", "actor 2-3/4@2", "actor 3-4/4@3", "worlds 0-1/4@0",
-                   "worlds 1-2/4@1", "worlds 2-3/4@2", "worlds 3-4/4@3", "few 0-1/2@0", "few 1-2/2@2",
-                   "learner 0-1/1@4"}));
-  EXPECT_EQ(shape(place(ppoPlan(), policyFrom("groups:\n  e: {fragments: evaluator, replicas: 2, optional: true}\n"
-                                              "  w: {fragments: environment, with: e}\n  l: {fragments: rest}\n"),
-                        machine(2)).orThrow()),
-            (Lines{"w 0-1/2@0", "w 1-2/2@1", "l 0-1/1@2"}));
+            (Lines{"actor 0-1/4@0", "actor 1-2/4@1", "actor 2-3/4@2", "actor 3-4/4@3",
+                   "worlds 0-1/4@0", "worlds 1-2/4@1", "worlds 2-3/4@2", "worlds 3-4/4@3",
+                   "few 0-1/2@0", "few 1-2/2@2", "learner 0-1/1@4"}));
+  EXPECT_EQ(
+      shape(place(ppoPlan(),
+                  policyFrom("groups:\n  e: {fragments: evaluator, replicas: 2, optional: true}\n"
+                             "  w: {fragments: environment, with: e}\n  l: {fragments: rest}\n"),
+                  machine(2))
+                .orThrow()),
+      (Lines{"w 0-1/2@0", "w 1-2/2@1", "l 0-1/1@2"}));
 }
 
 TEST(Placement, FewerRanksThanGroupsShareTheLastRank) {
   const Placement p = place(apexPlan(), shipped("apex"), ranks(2)).orThrow();
-  EXPECT_EQ(shape(p), (Lines{"worker 0-1/1@0", "evaluator 0-1/1@1", "buffer 0-1/1@1", "learner 0-1/1@1"}));
-  EXPECT_THAT(p.notes, Contains("2 ranks for 4 groups: evaluator, buffer and learner share rank 1"));
+  EXPECT_EQ(shape(p),
+            (Lines{"worker 0-1/1@0", "evaluator 0-1/1@1", "buffer 0-1/1@1", "learner 0-1/1@1"}));
+  EXPECT_THAT(p.notes,
+              Contains("2 ranks for 4 groups: evaluator, buffer and learner share rank 1"));
 }
 
 TEST(Placement, MoreRanksThanThePolicyUsesAreRefusedWithTheWayOut) {
   EXPECT_THAT(place(apexPlan(), shipped("single"), ranks(4)).error(),
-              HasSubstr("policy single has work for 1 rank and -n asks for 4; use -n 1 at most, or a policy with"));
+              HasSubstr("policy single has work for 1 rank and -n asks for 4; use -n 1 at most, or "
+                        "a policy with"));
   Policy policy = shipped("dp-a");
   policy.fill_replicas = 2;
-  EXPECT_THAT(place(apexPlan(), policy, ranks(5)).error(), HasSubstr("use -n 3 or a larger --replicas"));
+  EXPECT_THAT(place(apexPlan(), policy, ranks(5)).error(),
+              HasSubstr("use -n 3 or a larger --replicas"));
 }
 
 TEST(Placement, CountsPerCoreAndPerNode) {
-  const Cluster cluster = {.nodes = {{.ranks = 3, .cores = 2}, {.ranks = 3, .cores = 2}}, .ranks_are_fixed = true};
-  const Placement p = place(apexPlan(), policyFrom("groups:\n  w: {fragments: [environment, actor], replicas: "
-                                                   "per-core}\n  e: {fragments: evaluator, replicas: per-node}\n"
-                                                   "  l: {fragments: rest, with: e, replicas: 1}\n"),
-                            cluster).orThrow();
-  EXPECT_EQ(shape(p), (Lines{"w 0-1/4@0", "w 1-2/4@1", "w 2-3/4@3", "w 3-4/4@4", "e 0-1/2@2", "e 1-2/2@5",
-                             "l 0-1/1@2"}));
+  const Cluster cluster = {.nodes = {{.ranks = 3, .cores = 2}, {.ranks = 3, .cores = 2}},
+                           .ranks_are_fixed = true};
+  const Placement p =
+      place(apexPlan(),
+            policyFrom("groups:\n  w: {fragments: [environment, actor], replicas: "
+                       "per-core}\n  e: {fragments: evaluator, replicas: per-node}\n"
+                       "  l: {fragments: rest, with: e, replicas: 1}\n"),
+            cluster)
+          .orThrow();
+  EXPECT_EQ(shape(p), (Lines{"w 0-1/4@0", "w 1-2/4@1", "w 2-3/4@3", "w 3-4/4@4", "e 0-1/2@2",
+                             "e 1-2/2@5", "l 0-1/1@2"}));
 }
 
 TEST(Placement, EveryReplicaIsPlacedOnceWhateverTheNumbers) {
@@ -186,69 +212,97 @@ TEST(Placement, CollapseKeepsInstancesOnOneRank) {
 }
 
 TEST(Assignment, NamesMayBeRolesFragmentsOrComponents) {
-  const Placement p = place(apexPlan(), policyFrom("groups:\n  a: {fragments: [envs, nstep]}\n"
-                                                   "  b: {fragments: [buffer, learner, evaluator]}\n"),
-                            machine(2)).orThrow();
+  const Placement p = place(apexPlan(),
+                            policyFrom("groups:\n  a: {fragments: [envs, nstep]}\n"
+                                       "  b: {fragments: [buffer, learner, evaluator]}\n"),
+                            machine(2))
+                          .orThrow();
   EXPECT_EQ(p.instances[0].fragments, (std::vector<int>{0, 1}));
   EXPECT_EQ(p.instances[1].fragments, (std::vector<int>{2, 3, 4}));
 }
 
 TEST(Assignment, MistakesAreSentences) {
   const Manifest plan = apexPlan();
-  EXPECT_THAT(errorOf(plan, "groups:\n  a: {fragments: actro}\n  b: {fragments: rest}\n"),
-              HasSubstr("p.yaml:2:3: group a names \"actro\", which apex does not have; did you mean actor?"));
-  EXPECT_THAT(errorOf(plan, "groups:\n  a: {fragments: actor}\n"),
-              HasSubstr("fragments environment, buffer, learner and evaluator of apex belong to no group"));
-  EXPECT_THAT(errorOf(plan, "groups:\n  a: {fragments: actor}\n  b: {fragments: nstep}\n  c: {fragments: rest}\n"),
-              HasSubstr("fragment actor belongs to group a (as \"actor\") and to group b (as \"nstep\")"));
-  EXPECT_THAT(errorOf(ppoPlan(), "groups:\n  a: {fragments: [environment, actor, learner]}\n"
-                                 "  b: {fragments: rest}\n"),
+  EXPECT_THAT(
+      errorOf(plan, "groups:\n  a: {fragments: actro}\n  b: {fragments: rest}\n"),
+      HasSubstr(
+          "p.yaml:2:3: group a names \"actro\", which apex does not have; did you mean actor?"));
+  EXPECT_THAT(
+      errorOf(plan, "groups:\n  a: {fragments: actor}\n"),
+      HasSubstr("fragments environment, buffer, learner and evaluator of apex belong to no group"));
+  EXPECT_THAT(
+      errorOf(
+          plan,
+          "groups:\n  a: {fragments: actor}\n  b: {fragments: nstep}\n  c: {fragments: rest}\n"),
+      HasSubstr("fragment actor belongs to group a (as \"actor\") and to group b (as \"nstep\")"));
+  EXPECT_THAT(errorOf(ppoPlan(),
+                      "groups:\n  a: {fragments: [environment, actor, learner]}\n"
+                      "  b: {fragments: rest}\n"),
               HasSubstr("group b takes the rest of ppo, but the other groups own every fragment"));
-  EXPECT_EQ(errorOf(ppoPlan(), "groups:\n  a: {fragments: [environment, actor, learner, buffer], optional: true}\n"
-                               "  b: {fragments: rest, optional: true}\n"), "");
+  EXPECT_EQ(
+      errorOf(ppoPlan(),
+              "groups:\n  a: {fragments: [environment, actor, learner, buffer], optional: true}\n"
+              "  b: {fragments: rest, optional: true}\n"),
+      "");
 }
 
 TEST(Assignment, RolesThatOneFragmentJoinsCannotBeSeparated) {
   PlanBuilder b("joined");
   b.fragment("environment", {"environment"}, {"envs"});
   b.fragment("actor+learner", {"actor", "learner"}, {"agent", "learner"});
-  EXPECT_THAT(errorOf(b.plan, "groups:\n  a: {fragments: [environment, actor]}\n  b: {fragments: learner}\n"),
-              HasSubstr("p.yaml:3:3: the policy puts actor into group a and learner into group b, but in joined "
-                        "both are one fragment, \"actor+learner\""));
-  EXPECT_EQ(errorOf(b.plan, "groups:\n  a: {fragments: environment}\n  b: {fragments: [actor, learner]}\n"), "");
+  EXPECT_THAT(
+      errorOf(b.plan,
+              "groups:\n  a: {fragments: [environment, actor]}\n  b: {fragments: learner}\n"),
+      HasSubstr(
+          "p.yaml:3:3: the policy puts actor into group a and learner into group b, but in joined "
+          "both are one fragment, \"actor+learner\""));
+  EXPECT_EQ(errorOf(b.plan,
+                    "groups:\n  a: {fragments: environment}\n  b: {fragments: [actor, learner]}\n"),
+            "");
   EXPECT_EQ(errorOf(b.plan, "groups:\n  a: {fragments: actor}\n  b: {fragments: rest}\n"), "");
 }
 
 TEST(Facts, ReplicasTheFactsForbidAreRefusedWithTheirReason) {
   Manifest plan = ppoPlan();
-  plan.fragments[2].replicable = {false, "`done` at line 31 may differ between replicas; reduce_any it"};
-  EXPECT_THAT(errorOf(plan, "groups:\n  l: {fragments: learner, replicas: 2}\n  r: {fragments: rest}\n"),
-              HasSubstr("p.yaml:2:3: group l has 2 replicas, but fragment learner cannot be replicated: `done` at "
-                        "line 31 may differ"));
-  EXPECT_EQ(errorOf(plan, "groups:\n  l: {fragments: learner}\n  r: {fragments: rest, replicas: 2}\n"), "");
+  plan.fragments[2].replicable = {false,
+                                  "`done` at line 31 may differ between replicas; reduce_any it"};
+  EXPECT_THAT(
+      errorOf(plan, "groups:\n  l: {fragments: learner, replicas: 2}\n  r: {fragments: rest}\n"),
+      HasSubstr("p.yaml:2:3: group l has 2 replicas, but fragment learner cannot be replicated: "
+                "`done` at "
+                "line 31 may differ"));
+  EXPECT_EQ(
+      errorOf(plan, "groups:\n  l: {fragments: learner}\n  r: {fragments: rest, replicas: 2}\n"),
+      "");
 }
 
 TEST(Facts, ApproximateFragmentsNeedThePolicysConsent) {
-  const std::string groups = "groups:\n  all: {fragments: [buffer], replicas: 2}\n  rest: {fragments: rest}\n";
+  const std::string groups =
+      "groups:\n  all: {fragments: [buffer], replicas: 2}\n  rest: {fragments: rest}\n";
   Manifest plan = apexPlan();
   plan.boundaries[4].operation = OperationKind::gather;
-  EXPECT_THAT(errorOf(plan, groups), HasSubstr("replicas of fragment buffer together are not the same as one: "
-                                               "replay (PrioritizedReplay) samples from its own share"));
+  EXPECT_THAT(errorOf(plan, groups),
+              HasSubstr("replicas of fragment buffer together are not the same as one: "
+                        "replay (PrioritizedReplay) samples from its own share"));
   EXPECT_THAT(errorOf(plan, groups), HasSubstr("approximate: true"));
   EXPECT_EQ(errorOf(plan, groups + "approximate: true\n"), "");
 }
 
 TEST(Facts, LooseningNeedsTheMarkAndTheFact) {
   const std::string groups = "groups:\n  all: {fragments: rest}\nboundaries:\n";
-  EXPECT_THAT(errorOf(ppoPlan(), groups + "  weights: {mode: newest}\n"),
-              HasSubstr("p.yaml:4:3: boundary weights (broadcast at ppo.cpp:20) cannot be read newest only: the "
-                        "program does not mark it loose"));
+  EXPECT_THAT(
+      errorOf(ppoPlan(), groups + "  weights: {mode: newest}\n"),
+      HasSubstr(
+          "p.yaml:4:3: boundary weights (broadcast at ppo.cpp:20) cannot be read newest only: the "
+          "program does not mark it loose"));
   EXPECT_THAT(errorOf(apexPlan(), groups + "  experience: {mode: newest}\n"),
               HasSubstr("cannot be read newest only: its consumer would lose values"));
   EXPECT_THAT(errorOf(apexPlan(), groups + "  broadcast: {mode: drain}\n"),
-              HasSubstr("boundary weights (broadcast at apex.cpp:21) cannot be drained: it is read by a condition"));
+              HasSubstr("boundary weights (broadcast at apex.cpp:21) cannot be drained: it is read "
+                        "by a condition"));
   EXPECT_EQ(errorOf(apexPlan(), groups + "  broadcast: {mode: newest}\n"), "");
-  EXPECT_EQ(errorOf(apexPlan(), groups + "  broadcast: {mode: drain}\n  weights: {mode: ordered}\n"), "");
+  EXPECT_EQ(
+      errorOf(apexPlan(), groups + "  broadcast: {mode: drain}\n  weights: {mode: ordered}\n"), "");
 }
 
 TEST(Facts, DrainedReductionsNeedOneConsumer) {
@@ -260,25 +314,33 @@ TEST(Facts, DrainedReductionsNeedOneConsumer) {
   grads.drainable = {};
   grads.newest_able = {};
   const auto yaml = [](int parameters, const char* mode) {
-    return "groups:\n  a: {fragments: actor, replicas: 4}\n  p: {fragments: parameters, replicas: " +
+    return "groups:\n  a: {fragments: actor, replicas: 4}\n  p: {fragments: parameters, "
+           "replicas: " +
            std::to_string(parameters) + "}\nboundaries:\n  grads: {mode: " + mode + "}\n";
   };
   EXPECT_EQ(errorOf(b.plan, yaml(1, "drain")), "");
-  EXPECT_THAT(errorOf(b.plan, yaml(2, "drain")), HasSubstr("they would drift apart; it needs replicas: 1 in group p"));
-  EXPECT_THAT(errorOf(b.plan, yaml(1, "newest")), HasSubstr("a reduction needs a term of every replica"));
+  EXPECT_THAT(errorOf(b.plan, yaml(2, "drain")),
+              HasSubstr("they would drift apart; it needs replicas: 1 in group p"));
+  EXPECT_THAT(errorOf(b.plan, yaml(1, "newest")),
+              HasSubstr("a reduction needs a term of every replica"));
 }
 
 TEST(Facts, AppendNeedsAsManyProducersAsConsumers) {
-  EXPECT_THAT(errorOf(apexPlan(), "groups:\n  b: {fragments: buffer, replicas: 3}\n  r: {fragments: rest}\n"
-                                  "approximate: true\n"),
-              HasSubstr("boundary experience (append at apex.cpp:24) goes from 1 instance of actor to 3 of buffer"));
+  EXPECT_THAT(errorOf(apexPlan(),
+                      "groups:\n  b: {fragments: buffer, replicas: 3}\n  r: {fragments: rest}\n"
+                      "approximate: true\n"),
+              HasSubstr("boundary experience (append at apex.cpp:24) goes from 1 instance of actor "
+                        "to 3 of buffer"));
 }
 
 TEST(Rules, LaterSelectorsWinKeyByKey) {
-  const Placement p = place(apexPlan(), policyFrom("groups:\n  all: {fragments: rest}\nboundaries:\n"
-                                                   "  experience: {mode: drain, ahead: any}\n"
-                                                   "  append: {window: 5, mode: ordered}\n  default: {window: 3}\n"),
-                            machine(1)).orThrow();
+  const Placement p =
+      place(apexPlan(),
+            policyFrom("groups:\n  all: {fragments: rest}\nboundaries:\n"
+                       "  experience: {mode: drain, ahead: any}\n"
+                       "  append: {window: 5, mode: ordered}\n  default: {window: 3}\n"),
+            machine(1))
+          .orThrow();
   EXPECT_EQ(p.boundaries[0].window, 3);
   EXPECT_EQ(p.boundaries[4].window, 5);
   EXPECT_EQ(p.boundaries[4].mode, Mode::drain);
@@ -292,11 +354,14 @@ TEST(Rules, MistakesAreSentences) {
               HasSubstr("p.yaml:4:3: apex has no boundary \"weihgts\"; did you mean weights?"));
   EXPECT_EQ(errorOf(apexPlan(), groups + "  other: {window: 3, optional: true}\n"), "");
   EXPECT_EQ(errorOf(apexPlan(), groups + "  all_gather: {window: 3}\n"), "");
-  EXPECT_THAT(errorOf(apexPlan(), groups + "  batch: {pack: 50}\n"),
-              HasSubstr("pack is for drained boundaries; boundary batch (scatter at apex.cpp:26) is ordered"));
+  EXPECT_THAT(
+      errorOf(apexPlan(), groups + "  batch: {pack: 50}\n"),
+      HasSubstr(
+          "pack is for drained boundaries; boundary batch (scatter at apex.cpp:26) is ordered"));
   EXPECT_THAT(errorOf(apexPlan(), groups + "  weights: {max_staleness: 2}\n"),
               HasSubstr("max_staleness is for boundaries with mode: newest"));
-  EXPECT_THAT(errorOf(apexPlan(), groups + "  batch: {mode: inline}\n"), HasSubstr("does not have yet"));
+  EXPECT_THAT(errorOf(apexPlan(), groups + "  batch: {mode: inline}\n"),
+              HasSubstr("does not have yet"));
 }
 
 TEST(Rules, ChoicesAreOrderedAndVanishWithTheDrainTheyLeadTo) {
@@ -309,9 +374,12 @@ TEST(Rules, ChoicesAreOrderedAndVanishWithTheDrainTheyLeadTo) {
   choice.only_for_drain = 4;
   plan.boundaries.push_back(choice);
   const std::string groups = "groups:\n  all: {fragments: rest}\nboundaries:\n";
-  EXPECT_THAT(errorOf(plan, groups + "  choice1: {mode: drain}\n"), HasSubstr("such choices are always ordered"));
-  const Placement p = place(plan, policyFrom(groups + "  experience: {mode: drain}\n  scatter: {window: 7}\n"),
-                            machine(1)).orThrow();
+  EXPECT_THAT(errorOf(plan, groups + "  choice1: {mode: drain}\n"),
+              HasSubstr("such choices are always ordered"));
+  const Placement p =
+      place(plan, policyFrom(groups + "  experience: {mode: drain}\n  scatter: {window: 7}\n"),
+            machine(1))
+          .orThrow();
   EXPECT_EQ(p.boundaries.back().window, 2);
   EXPECT_TRUE(isUnused(p.boundaries, plan.boundaries.back()));
   EXPECT_EQ(predictTraffic(plan, p, {0}).back().total(), 0);
@@ -320,26 +388,37 @@ TEST(Rules, ChoicesAreOrderedAndVanishWithTheDrainTheyLeadTo) {
 TEST(Rules, RateClassesFollowFromOrderedBoundaries) {
   const Manifest plan = apexPlan();
   const Placement apex = place(plan, shipped("apex"), machine(1)).orThrow();
-  EXPECT_EQ(rateClasses(plan, apex.boundaries), (std::vector<std::vector<int>>{{0, 1}, {2, 3}, {4}}));
+  EXPECT_EQ(rateClasses(plan, apex.boundaries),
+            (std::vector<std::vector<int>>{{0, 1}, {2, 3}, {4}}));
   const Placement single = place(plan, shipped("single"), machine(1)).orThrow();
   EXPECT_EQ(rateClasses(plan, single.boundaries).size(), 1u);
 }
 
 TEST(Rules, LooseningWithoutEffectIsNoted) {
-  const Placement p = place(apexPlan(), policyFrom("groups:\n  all: {fragments: rest}\nboundaries:\n"
-                                                   "  experience: {mode: drain}\n"), machine(1)).orThrow();
-  EXPECT_THAT(p.notes, Contains(HasSubstr("experience is loosened, yet actor and buffer still run at one rate")));
+  const Placement p = place(apexPlan(),
+                            policyFrom("groups:\n  all: {fragments: rest}\nboundaries:\n"
+                                       "  experience: {mode: drain}\n"),
+                            machine(1))
+                          .orThrow();
+  EXPECT_THAT(
+      p.notes,
+      Contains(HasSubstr("experience is loosened, yet actor and buffer still run at one rate")));
 }
 
 TEST(Unsupported, IsRefusedBeforeAnythingStarts) {
   EXPECT_THAT(errorOf(ppoPlan(), "groups:\n  g: {fragments: rest, device: gpu}\n"),
               HasSubstr("p.yaml:2:3: group g asks for a GPU and there is none here"));
-  EXPECT_THAT(errorOf(ppoPlan(), "groups:\n  g: {fragments: rest, replicas: per-gpu}\n"), HasSubstr("a GPU"));
-  EXPECT_THAT(errorOf(ppoPlan(), "groups:\n  g: {fragments: rest, in: threads}\n"), HasSubstr("not have yet"));
-  EXPECT_THAT(errorOf(ppoPlan(), "groups:\n  g: {fragments: rest}\non_failure: restart\n"), HasSubstr("not there yet"));
-  EXPECT_THAT(errorOf(ppoPlan(), "groups:\n  g: {fragments: rest}\n  e: {fragments: evaluator, optional: true}\n"
-                                 "stop: e\n"),
-              HasSubstr("p.yaml:4:7: the run ends with group e, but ppo has no fragment for that group"));
+  EXPECT_THAT(errorOf(ppoPlan(), "groups:\n  g: {fragments: rest, replicas: per-gpu}\n"),
+              HasSubstr("a GPU"));
+  EXPECT_THAT(errorOf(ppoPlan(), "groups:\n  g: {fragments: rest, in: threads}\n"),
+              HasSubstr("not have yet"));
+  EXPECT_THAT(errorOf(ppoPlan(), "groups:\n  g: {fragments: rest}\non_failure: restart\n"),
+              HasSubstr("not there yet"));
+  EXPECT_THAT(
+      errorOf(ppoPlan(),
+              "groups:\n  g: {fragments: rest}\n  e: {fragments: evaluator, optional: true}\n"
+              "stop: e\n"),
+      HasSubstr("p.yaml:4:7: the run ends with group e, but ppo has no fragment for that group"));
 }
 
 TEST(Shipped, PlacesWhatTheFactsAllow) {
@@ -368,9 +447,10 @@ TEST(Shipped, ApexOnPpoIsRefusedWithTheReason) {
 
 TEST(Explain, SaysFragmentsBoundariesAndConfig) {
   const std::string text = explainPlan(apexPlan());
-  for (const char* part : {"buffer, replicated, is not the same as one: replay (PrioritizedReplay)",
-                           "broadcast, loose", "{buffer, learner}  loosen experience and weights", "dqn.lr", "1e-4",
-                           "weights cannot be drained: it is read by a condition at line 22"}) {
+  for (const char* part :
+       {"buffer, replicated, is not the same as one: replay (PrioritizedReplay)",
+        "broadcast, loose", "{buffer, learner}  loosen experience and weights", "dqn.lr", "1e-4",
+        "weights cannot be drained: it is read by a condition at line 22"}) {
     EXPECT_THAT(text, HasSubstr(part));
   }
 }
@@ -379,12 +459,14 @@ TEST(Explain, DryRunSaysWhatBecomesOfEveryBoundary) {
   const Policy policy = shipped("apex");
   const Placement p = place(apexPlan(), policy, ranks(5)).orThrow();
   const std::string text = explainPlacement(apexPlan(), policy, p, ranks(5), {});
-  for (const char* part : {"5 ranks, 5 instances", "1 of 2", "1/2", "newest", "window 3, pack 50, ahead any, behind any",
-                           "3 shared memory", "{environment, actor}, {buffer, learner}, {evaluator}",
-                           "the loop of group learner"}) {
+  for (const char* part :
+       {"5 ranks, 5 instances", "1 of 2", "1/2", "newest",
+        "window 3, pack 50, ahead any, behind any", "3 shared memory",
+        "{environment, actor}, {buffer, learner}, {evaluator}", "the loop of group learner"}) {
     EXPECT_THAT(text, HasSubstr(part));
   }
-  EXPECT_THAT(explainPlacement(apexPlan(), policy, p, ranks(5), {.force_mpi = true}), HasSubstr("3 MPI"));
+  EXPECT_THAT(explainPlacement(apexPlan(), policy, p, ranks(5), {.force_mpi = true}),
+              HasSubstr("3 MPI"));
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// Manifests as fdgc writes them for small programs, made by hand: what placing needs and nothing else.
+// Manifests as fdgc writes them for small programs, made by hand: what placing needs and nothing
+// else.
 #pragma once
 
 #include <algorithm>
@@ -68,7 +69,8 @@ inline Manifest apexPlan() {
   FragmentInfo& evaluator = b.fragment("evaluator", {"evaluator"}, {"evaluator"});
   evaluator.fusable = {false, "evaluator reads its replica's number"};
   b.boundary("obs", OperationKind::gather, "environment", {"actor"});
-  BoundaryInfo& weights = b.boundary("weights", OperationKind::broadcast, "learner", {"actor", "evaluator"});
+  BoundaryInfo& weights =
+      b.boundary("weights", OperationKind::broadcast, "learner", {"actor", "evaluator"});
   weights.loose = true;
   weights.newest_able = {};
   b.boundary("action", OperationKind::scatter, "actor", {"environment"});
@@ -76,14 +78,16 @@ inline Manifest apexPlan() {
   BoundaryInfo& experience = b.boundary("experience", OperationKind::append, "actor", {"buffer"});
   experience.loose = true;
   experience.drainable = {};
-  b.boundary("stored", OperationKind::reduce_sum, "buffer", {"buffer", "learner"}).producer_needs_result = true;
+  b.boundary("stored", OperationKind::reduce_sum, "buffer", {"buffer", "learner"})
+      .producer_needs_result = true;
   b.boundary("batch", OperationKind::scatter, "buffer", {"learner"});
-  b.boundary("grads", OperationKind::reduce_mean, "learner", {"learner"}).producer_needs_result = true;
+  b.boundary("grads", OperationKind::reduce_mean, "learner", {"learner"}).producer_needs_result =
+      true;
   BoundaryInfo& priorities = b.boundary("priorities", OperationKind::gather, "learner", {"buffer"});
   priorities.loose = true;
   priorities.drainable = {};
-  b.plan.rate_classes = {{{0, 1}, {"experience", "weights"}}, {{2, 3}, {"experience", "weights"}},
-                         {{4}, {"weights"}}};
+  b.plan.rate_classes = {
+      {{0, 1}, {"experience", "weights"}}, {{2, 3}, {"experience", "weights"}}, {{4}, {"weights"}}};
   b.plan.config = {{"steps", "int", "20'000", "Iterations of the training loop."},
                    {"dqn.lr", "float", "1e-4", "Learning rate."}};
   return b.plan;
@@ -98,7 +102,8 @@ inline Manifest ppoPlan() {
   b.boundary("action", OperationKind::scatter, "actor", {"environment"});
   b.boundary("outcome", OperationKind::gather, "environment", {"actor"});
   b.boundary("rollout", OperationKind::gather, "actor", {"learner"});
-  b.boundary("grads", OperationKind::reduce_mean, "learner", {"learner"}).producer_needs_result = true;
+  b.boundary("grads", OperationKind::reduce_mean, "learner", {"learner"}).producer_needs_result =
+      true;
   return b.plan;
 }
 
@@ -117,7 +122,8 @@ inline Manifest dqnPlan() {
   experience.loose = true;
   experience.drainable = {};
   b.boundary("batch", OperationKind::scatter, "buffer", {"learner"});
-  b.boundary("grads", OperationKind::reduce_mean, "learner", {"learner"}).producer_needs_result = true;
+  b.boundary("grads", OperationKind::reduce_mean, "learner", {"learner"}).producer_needs_result =
+      true;
   return b.plan;
 }
 

@@ -1,5 +1,3 @@
-#include "runtime/report/Report.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -16,6 +14,7 @@
 #include "runtime/report/EventFile.h"
 #include "runtime/report/Lines.h"
 #include "runtime/report/LogFile.h"
+#include "runtime/report/Report.h"
 
 namespace fdg::report {
 namespace {
@@ -43,13 +42,19 @@ class Captured {
 
 class ReportTest : public ::testing::Test {
  protected:
-  ReportTest() : folder_(std::filesystem::temp_directory_path() / ("fdg-report-" + std::to_string(::getpid()))) {
+  ReportTest()
+      : folder_(std::filesystem::temp_directory_path() /
+                ("fdg-report-" + std::to_string(::getpid()))) {
     std::filesystem::create_directories(folder_);
   }
   ~ReportTest() override { std::filesystem::remove_all(folder_); }
 
   ReportOptions options(bool quiet, int columns) {
-    return {.folder = folder_, .program = "apex", .quiet = quiet, .columns = columns, .lines = lines_.file(),
+    return {.folder = folder_,
+            .program = "apex",
+            .quiet = quiet,
+            .columns = columns,
+            .lines = lines_.file(),
             .table = table_.file()};
   }
   std::vector<nlohmann::json> log() const {
@@ -67,8 +72,13 @@ class ReportTest : public ::testing::Test {
 };
 
 Status statusAt(int64_t iterations, double seconds) {
-  return {.iterations = iterations, .seconds = seconds,
-          .fragments = {{.name = "actor", .replicas = 2, .iterations = iterations, .computing = 3, .waiting = 1}}};
+  return {.iterations = iterations,
+          .seconds = seconds,
+          .fragments = {{.name = "actor",
+                         .replicas = 2,
+                         .iterations = iterations,
+                         .computing = 3,
+                         .waiting = 1}}};
 }
 
 TEST_F(ReportTest, LogHasEveryPointWithItsIndexPerKey) {
@@ -133,11 +143,16 @@ TEST_F(ReportTest, ATerminalHasOneLineThatFits) {
 TEST_F(ReportTest, ClosingTableSaysWhereTimeAndMessagesWent) {
   Report report(options(false, 0));
   report.finish({.status = statusAt(20000, 61.5),
-                 .boundaries = {{.name = "experience", .executions = 12, .messages = 24, .bytes = 3'200'000,
-                                 .longest_queue = 3, .waited = 0.5}},
+                 .boundaries = {{.name = "experience",
+                                 .executions = 12,
+                                 .messages = 24,
+                                 .bytes = 3'200'000,
+                                 .longest_queue = 3,
+                                 .waited = 0.5}},
                  .saved = {"runs/x/model.safetensors"}});
-  for (const char* part : {"apex: finished after 20,000 iterations in 1 min 2 s", "75 %", "3.2 MB", "experience",
-                           "saved: runs/x/model.safetensors", "tensorboard --logdir"}) {
+  for (const char* part :
+       {"apex: finished after 20,000 iterations in 1 min 2 s", "75 %", "3.2 MB", "experience",
+        "saved: runs/x/model.safetensors", "tensorboard --logdir"}) {
     EXPECT_THAT(table_.text(), HasSubstr(part));
   }
 }
@@ -149,7 +164,8 @@ TEST_F(ReportTest, AFolderThatIsNotThereIsASentence) {
     Report report(missing);
     FAIL();
   } catch (const UserError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("none/log.jsonl: No such file or directory; choose another folder"));
+    EXPECT_THAT(error.what(),
+                HasSubstr("none/log.jsonl: No such file or directory; choose another folder"));
   }
 }
 
@@ -167,8 +183,15 @@ TEST(EventFile, ChecksumsFollowTheStandard) {
 
 TEST(EventFile, ScalarEventIsTheWireFormat) {
   const std::string event = scalarEvent("a", 1.0F, 300, 2.0);
-  const std::string expected("\x09\0\0\0\0\0\0\0\x40" "\x10\xAC\x02" "\x2A\x0A" "\x0A\x08" "\x0A\x01" "a"
-                             "\x15\0\0\x80\x3F", 24);
+  const std::string expected(
+      "\x09\0\0\0\0\0\0\0\x40"
+      "\x10\xAC\x02"
+      "\x2A\x0A"
+      "\x0A\x08"
+      "\x0A\x01"
+      "a"
+      "\x15\0\0\x80\x3F",
+      24);
   EXPECT_EQ(event, expected);
 }
 
