@@ -28,8 +28,7 @@ struct DqnConfig {
   int64_t warmup = 1'000;           ///< Transitions stored before learning starts.
   int64_t capacity = 100'000;       ///< Transitions kept in the replay.
   int64_t sync = 1;                 ///< Iterations between two weight broadcasts.
-  rl::DqnOptions dqn = {
-      .hidden = {128, 128}, .n_step = 3, .lr_decay = 40'000, .explore_steps = 2'000};
+  rl::DqnOptions dqn = {.n_step = 3, .lr_decay = 40'000, .explore_steps = 2'000};
 };
 
 void dqn(fdg::Run& run, const DqnConfig& cfg) {

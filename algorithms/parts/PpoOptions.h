@@ -16,9 +16,9 @@ struct PpoOptions {
   double lr = 2.5e-3;                      ///< Learning rate of Adam at the start.
   bool anneal = true;                      ///< The rate falls linearly to 0 over the run.
   double clip = 0.2;                       ///< Largest relative change of an action's probability.
-  double value_clip = 0.2;                 ///< Largest change of a value in one iteration; 0: any.
+  double value_clip = 0.0;                 ///< Largest change of a value in one iteration; 0: any.
   double value_weight = 0.5;               ///< Of the value loss.
-  double entropy_weight = 0.0;             ///< Of the entropy bonus.
+  double entropy_weight = 0.01;            ///< Of the entropy bonus.
   double grad_clip = 0.5;                  ///< Largest global norm of a gradient; 0: any.
   bool normalise_advantages = true;        ///< Over each minibatch, on all replicas together.
   double initial_log_std = 0.0;  ///< Continuous actions: logarithm of the first deviation.

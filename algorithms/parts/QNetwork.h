@@ -14,9 +14,9 @@
 namespace fdg::rl {
 
 struct DqnOptions {
-  std::vector<int64_t> hidden = {64, 64};  ///< Hidden layers, ReLU.
-  double gamma = 0.99;                     ///< Discount per step.
-  int64_t n_step = 1;                      ///< Rewards per transition.
+  std::vector<int64_t> hidden = {128, 128};  ///< Hidden layers, ReLU.
+  double gamma = 0.99;                       ///< Discount per step.
+  int64_t n_step = 1;                        ///< Rewards per transition.
   bool double_q = true;           ///< The online network chooses, the target network rates.
   bool dueling = false;           ///< State value and advantages as two heads.
   double lr = 1e-3;               ///< Learning rate of Adam.

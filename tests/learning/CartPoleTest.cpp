@@ -11,7 +11,7 @@ namespace {
 
 TEST(CartPole, DqnBalances) {
   Recorder record(1);
-  Run run(record);
+  fdg::Run run(record);
   const DqnConfig cfg;
   dqn(run, cfg);
   const auto layout = rl::qLayout(rl::envSpec(cfg.env), cfg.dqn);
@@ -20,7 +20,7 @@ TEST(CartPole, DqnBalances) {
 
 TEST(CartPole, ApexBalances) {
   Recorder record(1);
-  Run run(record);
+  fdg::Run run(record);
   const ApexConfig cfg;
   apex(run, cfg);
   const auto layout = rl::qLayout(rl::envSpec(cfg.env), cfg.dqn);
@@ -31,7 +31,7 @@ TEST(CartPole, ApexBalances) {
 TEST(CartPole, PpoBalancesOnThreeSeeds) {
   for (const uint64_t seed : {1, 2, 3}) {
     Recorder record(seed);
-    Run run(record);
+    fdg::Run run(record);
     const PpoConfig cfg;
     ppo(run, cfg);
     const auto layout = rl::ppoLayout(rl::envSpec(cfg.env), cfg.ppo);

@@ -13,7 +13,7 @@ namespace {
 template <class Config>
 Recorder shortRun(void (*program)(Run&, const Config&), const Config& cfg) {
   Recorder record(1);
-  Run run(record);
+  fdg::Run run(record);
   program(run, cfg);
   for (const double loss : record.points.at("loss")) {
     EXPECT_TRUE(std::isfinite(loss)) << cfg.env;
@@ -47,7 +47,7 @@ TEST(OtherEnvs, QLearningRefusesContinuousActions) {
   DqnConfig cfg;
   cfg.env = "Pendulum-v1";
   Recorder record(1);
-  Run run(record);
+  fdg::Run run(record);
   EXPECT_THROW(dqn(run, cfg), UserError);
 }
 

@@ -15,19 +15,20 @@ PpoConfig pendulumConfig() {
   cfg.epochs = 10;
   cfg.minibatches = 16;
   cfg.ppo.gamma = 0.9;
+  cfg.ppo.entropy_weight = 0;
   cfg.ppo.lr = 1e-3;
   return cfg;
 }
 
 TEST(Pendulum, PpoSwingsUp) {
   Recorder record(1);
-  Run run(record);
+  fdg::Run run(record);
   const PpoConfig cfg = pendulumConfig();
   ppo(run, cfg);
   const auto& returns = record.points.at("train/return");
   EXPECT_LT(returns.front(), -900);  // a random policy gets about −1,200
   const auto layout = rl::ppoLayout(rl::envSpec(cfg.env), cfg.ppo);
-  EXPECT_GE(play(cfg.env, weightsOf(record.saved.at("model"), layout)), -300);
+  EXPECT_GE(play(cfg.env, weightsOf(record.saved.at("model"), layout)), -250);
 }
 
 }  // namespace
