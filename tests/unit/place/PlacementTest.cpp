@@ -360,6 +360,8 @@ TEST(Rules, MistakesAreSentences) {
           "pack is for drained boundaries; boundary batch (scatter at apex.cpp:26) is ordered"));
   EXPECT_THAT(errorOf(apexPlan(), groups + "  weights: {max_staleness: 2}\n"),
               HasSubstr("max_staleness is for boundaries with mode: newest"));
+  EXPECT_THAT(errorOf(apexPlan(), groups + "  weights: {mode: newest, max_staleness: 2}\n"),
+              HasSubstr("max_staleness is not there yet"));
   EXPECT_THAT(errorOf(apexPlan(), groups + "  batch: {mode: inline}\n"),
               HasSubstr("does not have yet"));
 }
