@@ -10,6 +10,7 @@
 #include "compiler/split/Layouts.h"
 #include "compiler/split/ProveFacts.h"
 #include "compiler/split/SpreadChoices.h"
+#include "compiler/split/SuggestCuts.h"
 
 namespace fdg::compiler {
 
@@ -26,6 +27,9 @@ std::optional<Split> splitProgram(const Program& program, const SplitOptions& /*
     return std::nullopt;
   }
   const Layouts layouts = inferLayouts(graph, *assignment);
+  if (program.annotations.empty()) {
+    suggestCuts(graph, *assignment, layouts, diagnostics);
+  }
   const bool bridges = checkBridges(graph, *assignment, diagnostics);
   if (!checkCrossing(graph, *assignment, layouts, diagnostics) || !bridges) {
     return std::nullopt;
