@@ -98,6 +98,10 @@ int run(int argc, char** argv) {
   std::string complaint;
   llvm::raw_string_ostream errors(complaint);
   if (!cl::ParseCommandLineOptions(static_cast<int>(dashes - argv), argv, kOverview, &errors)) {
+    // LLVM puts the program's name in front of each line; the door does so once.
+    for (size_t name = complaint.find("fdgc: "); name != std::string::npos; name = complaint.find("fdgc: ")) {
+      complaint.erase(name, 6);
+    }
     throw fdg::UserError(llvm::StringRef(complaint).trim().str());
   }
   refuseContradictions(options);

@@ -54,3 +54,4 @@ FDG_PROGRAM(train)
 // CHECK-DAG: boundary weights: broadcast.loose learner -> actor
 // CHECK-DAG: boundary experience: append.loose actor -> buffer
 // CHECK-DAG: boundary batch: scatter buffer -> learner
+// RUNS: drain.yaml

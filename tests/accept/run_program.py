@@ -5,6 +5,7 @@ usage: run_program.py FDGC FDG_RUN FILECHECK PROGRAM.cpp
 Comments in the program say what must hold:
   // CHECK…:      FileCheck lines against the graph and the coverage
   // POLICY: x    also under this policy (single is always run)
+  // RUNS: x.yaml    runs to its end under this policy of this folder (loosened: nothing to compare with)
   // ITERATIONS: n   iterations to compare (default 30)
 """
 import pathlib
@@ -28,10 +29,6 @@ def run(command, **options):
     return done
 
 
-def logs_of(folder):
-    return sorted((pathlib.Path(folder) / "log.jsonl").read_text().splitlines())
-
-
 def main():
     source = pathlib.Path(PROGRAM)
     text = source.read_text()
@@ -44,6 +41,8 @@ def main():
         for policy in ["single"] + directives(text, "POLICY"):
             verified = run([FDG_RUN, "--verify", iterations, "--policy", policy, plan], cwd=folder)
             print(policy, verified.stdout.strip().splitlines()[-1] if verified.stdout.strip() else "")
+        for policy in directives(text, "RUNS"):
+            run([FDG_RUN, "--quiet", "--policy", source.parent / policy, plan], cwd=folder)
 
 
 main()

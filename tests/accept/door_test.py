@@ -1,0 +1,92 @@
+"""The door of fdgc: exit codes, sentences, the sequential executable, the same bytes twice.
+
+usage: door_test.py FDGC FDG_RUN FOLDER_OF_PROGRAMS
+"""
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+FDGC, FDG_RUN, PROGRAMS = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
+PROGRAM = PROGRAMS / "actor_learner.cpp"
+
+
+def fdgc(*args):
+    return subprocess.run([FDGC, *map(str, args)], text=True, capture_output=True, timeout=240, check=False)
+
+
+class Door(unittest.TestCase):
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.folder = pathlib.Path(temporary.name)
+
+    def write(self, name, text):
+        (self.folder / name).write_text(text)
+        return self.folder / name
+
+    def refused(self, code, sentence, *args):
+        done = fdgc(*args)
+        self.assertEqual(done.returncode, code, done.stderr)
+        self.assertIn(sentence, done.stderr)
+
+    def test_wrong_calls_are_sentences(self):
+        self.refused(2, "which program?")
+        self.refused(2, "there is no such file", self.folder / "nothing.cpp")
+        self.refused(2, "is empty", self.write("empty.cpp", "  \n"))
+        self.refused(2, "is a folder", self.folder)
+        self.refused(2, "is not a C++ source file", self.write("program.py", "x = 1"))
+        self.refused(2, "is not text", self.write("bytes.cpp", "int x;\0"))
+        self.refused(2, "fdgc's own business", PROGRAM, "--", "-c")
+        self.refused(2, "takes one source file", PROGRAM, "--", "other.cpp")
+        self.refused(2, "there is no such step", PROGRAM, "--dump-after=Nothing")
+        self.refused(2, "--sequential makes an executable", PROGRAM, "--sequential", "--emit=graph")
+
+    def test_errors_of_the_program_are_shown_once(self):
+        done = fdgc(self.write("bad.cpp", "int f() { return unknown; }\n"))
+        self.assertEqual(done.returncode, 1)
+        self.assertEqual(done.stderr.count("use of undeclared identifier"), 1)
+
+    def test_missing_definition_is_the_programs(self):
+        program = self.write("missing.cpp", """#include "fdg/fdg.h"
+struct Config { int64_t n = 1; };
+int64_t missing(int64_t x);
+class FDG_ROLE("actor") Actor { public: int64_t act(int64_t x) { return last_ += missing(x); } int64_t last_ = 0; };
+void train(fdg::Run& run, const Config& cfg) { Actor actor; run.log("x", actor.act(cfg.n)); }
+FDG_PROGRAM(train)
+""")
+        self.refused(1, "declared but in no library", program, "-o", self.folder / "missing.plan")
+        self.assertFalse((self.folder / "missing.plan").exists())
+
+    def test_same_program_same_bytes(self):
+        plans = [self.folder / "a.plan", self.folder / "b.plan"]
+        for plan in plans:
+            self.assertEqual(fdgc(PROGRAM, "-o", plan).returncode, 0)
+        self.assertEqual(plans[0].read_bytes(), plans[1].read_bytes())
+
+    def test_texts(self):
+        manifest = json.loads(fdgc(PROGRAM, "--emit=manifest").stdout)
+        self.assertEqual(manifest["program"], "train")
+        self.assertEqual([f["name"] for f in manifest["config"]], ["envs", "steps", "warmup", "sync"])
+        self.assertIn("<svg", fdgc(PROGRAM, "--emit=svg").stdout)
+        self.assertIn("fdgFragment_actor", fdgc(PROGRAM, "--emit=cpp").stdout)
+
+    def test_sequential_executable_logs_what_the_plan_logs(self):
+        plan, executable = self.folder / "p.plan", self.folder / "p"
+        self.assertEqual(fdgc(PROGRAM, "-o", plan).returncode, 0)
+        self.assertEqual(fdgc(PROGRAM, "--sequential", "-o", executable).returncode, 0)
+        options = ["--quiet", "--set", "steps=25"]
+        subprocess.run([executable, *options, "--out", self.folder / "one"], check=True, timeout=240)
+        subprocess.run([FDG_RUN, "--policy", "single", *options, "--out", self.folder / "two", plan], check=True,
+                       timeout=240)
+
+        def values(folder):
+            lines = (self.folder / folder / "log.jsonl").read_text().splitlines()
+            return [(json.loads(line)["key"], json.loads(line)["value"]) for line in lines]
+
+        self.assertEqual(values("one"), values("two"))
+
+
+unittest.main(argv=sys.argv[:1])
