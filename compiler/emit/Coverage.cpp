@@ -67,7 +67,10 @@ Coverage coverageOf(const Program& program, const Split& split) {
     const std::string text = program.text(line.stmt);
     coverage.text += place + ": " + kind + (holders.empty() ? "" : " by " + holders) + ": " + text + "\n";
     // A control statement stands in every fragment that holds something under it; its condition has one owner.
-    const bool right = kind == "owned" && !isControl(line.stmt) ? count == 1 : count >= 1 || kind == "copied" || ends_of_cases.contains(line.stmt);
+    // A jump that nobody keeps governs nothing that anybody keeps: a `return;` at the end, a break in an empty switch.
+    const bool right = kind == "owned" && !isControl(line.stmt)
+                           ? count == 1
+                           : count >= 1 || kind == "copied" || kind == "jump" || ends_of_cases.contains(line.stmt);
     if (!right) {
       coverage.uncovered.push_back("line " + place + ": " + text);
     }
