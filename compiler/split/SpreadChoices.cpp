@@ -63,11 +63,6 @@ class Spreader {
         continue;
       }
       const bool exchange = isExchange(annotation.operation);
-      if (exchange && needs_.producer_reads[v] && isConstant(variable)) {
-        diagnostics_.report(place, Message::constant_result)
-            << variable << operationName(annotation.operation) << withoutConst(variable);
-        continue;
-      }
       if (!needs_.receives[v].empty()) {
         continue;
       }
@@ -78,22 +73,6 @@ class Spreader {
         explainNoSeparation(v, variable, place);
       }
     }
-  }
-
-  static bool isConstant(const clang::ValueDecl* variable) {
-    const auto* binding = llvm::dyn_cast<clang::BindingDecl>(variable);
-    return variable->getType().isConstQualified() ||
-           (binding != nullptr && binding->getDecomposedDecl()->getType().isConstQualified());
-  }
-
-  clang::FixItHint withoutConst(const clang::ValueDecl* variable) const {
-    const auto* local = llvm::dyn_cast<clang::VarDecl>(variable);
-    const auto begin = local != nullptr ? local->getOuterLocStart() : clang::SourceLocation();
-    if (begin.isInvalid() || begin.isMacroID() ||
-        !llvm::StringRef(graph_.program.sources().getCharacterData(begin)).starts_with("const ")) {
-      return {};
-    }
-    return clang::FixItHint::CreateRemoval(clang::CharSourceRange::getCharRange(begin, begin.getLocWithOffset(6)));
   }
 
   clang::FixItHint removal(const Annotation& annotation) const {

@@ -1,4 +1,4 @@
-// A const variable may cross.
+// A const variable may cross; in the fragments it is an ordinary one.
 
 struct Config {
   int64_t steps = 10;
