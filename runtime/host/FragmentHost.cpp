@@ -74,16 +74,34 @@ const std::string& FragmentHost::name() const {
   return context_.manifest.fragments[static_cast<size_t>(endpoint_.fragment)].name;
 }
 
-bool FragmentHost::trySend(int boundary, Box& value) {
+void FragmentHost::beginWait(int boundary) {
   waiting_on_ = boundary;
+  if (!waiting_since_) {
+    waiting_since_ = std::chrono::steady_clock::now();
+  }
+}
+
+void FragmentHost::endWait(bool was_sending) {
+  if (waiting_since_) {
+    const auto now = std::chrono::steady_clock::now();
+    const double seconds = std::chrono::duration<double>(now - *waiting_since_).count();
+    waited_[waiting_on_] += seconds;
+    sending_ += was_sending ? seconds : 0;
+    waiting_since_.reset();
+  }
+  waiting_on_ = -1;
+}
+
+bool FragmentHost::trySend(int boundary, Box& value) {
   const auto port = send_.find(boundary);
   if (port == send_.end()) {
     return true;  // a choice that nobody asks for in this placement
   }
   if (!port->second->trySend(value, iterations_ - 1, noted_rows_.size(), /*keeps=*/false)) {
+    beginWait(boundary);
     return false;
   }
-  waiting_on_ = -1;
+  endWait(/*was_sending=*/true);
   sent_this_iteration_ = sent_this_iteration_ || info(boundary).conditional;
   if (!isReduction(info(boundary).operation)) {
     recordCrossing(info(boundary), value);
@@ -92,12 +110,12 @@ bool FragmentHost::trySend(int boundary, Box& value) {
 }
 
 bool FragmentHost::tryReceive(int boundary, Box& value) {
-  waiting_on_ = boundary;
   ReceivePort& port = *receive_.at(boundary);
   if (!port.tryReceive(value, nullptr, 0, only_newest_inputs_)) {
+    beginWait(boundary);
     return false;
   }
-  waiting_on_ = -1;
+  endWait(/*was_sending=*/false);
   newest_iteration_ = std::max(newest_iteration_, port.producerIteration());
   const BoundaryInfo& boundary_info = info(boundary);
   const auto& members = context_.topology.boundaries[static_cast<size_t>(boundary)].members;
@@ -109,7 +127,6 @@ bool FragmentHost::tryReceive(int boundary, Box& value) {
 }
 
 bool FragmentHost::tryExchange(int boundary, Box& value) {
-  waiting_on_ = boundary;
   const auto& topology = context_.topology.boundaries[static_cast<size_t>(boundary)];
   if (!topology.producers_join) {  // drained elsewhere: the term goes, this side keeps its own
     return trySend(boundary, value);
@@ -117,16 +134,18 @@ bool FragmentHost::tryExchange(int boundary, Box& value) {
   const int64_t rows = noted_rows_.size();
   if (!exchanging_.contains(boundary)) {
     if (!send_.at(boundary)->trySend(value, iterations_ - 1, rows, /*keeps=*/true)) {
+      beginWait(boundary);
       return false;
     }
     exchanging_[boundary] = value;
   }
   Box result = value;
   if (!receive_.at(boundary)->tryReceive(result, &exchanging_[boundary], rows, false)) {
+    beginWait(boundary);
     return false;
   }
   exchanging_.erase(boundary);
-  waiting_on_ = -1;
+  endWait(/*was_sending=*/false);
   if (topology.producers.front().id == endpoint_.id) {
     recordCrossing(info(boundary), result);
     recordResult(info(boundary), result);
@@ -187,22 +206,21 @@ bool FragmentHost::paces(int boundary) const {
 /// Drained inputs keep the program's ratio of learning to acting; with `any` an iteration that would find
 /// nothing new waits for a message instead.
 bool FragmentHost::mayBeginIteration() {
-  bool waits_for_any = false;
   for (const auto& [boundary, block] : drains_) {
     if (!paces(boundary)) {
       continue;
     }
     const ReceivePort& port = *receive_.at(boundary);
     if (!port.mayStart(iterations_)) {
-      waiting_on_ = boundary;
+      beginWait(boundary);
       return false;
     }
-    if (rule(boundary).ahead < 0 && !port.dry()) {
-      waits_for_any = true;
-      waiting_on_ = boundary;
+    if (rule(boundary).ahead < 0 && !port.dry() && iterations_ > 0 && isEmptyIteration()) {
+      beginWait(boundary);
+      return false;
     }
   }
-  return !(waits_for_any && iterations_ > 0 && isEmptyIteration());
+  return true;
 }
 
 bool FragmentHost::tryNext(int loop, bool& go_on) {
@@ -224,7 +242,7 @@ bool FragmentHost::tryNext(int loop, bool& go_on) {
       return false;
     }
   }
-  waiting_on_ = -1;
+  endWait(/*was_sending=*/false);
   drained_this_iteration_ = false;
   sent_this_iteration_ = false;
   ++places_.back().iteration;
@@ -320,6 +338,10 @@ void FragmentHost::addCounters(std::map<int, BoundaryRecord>& totals) const {
     BoundaryRecord& record = totals[boundary];
     record.boundary = boundary;
     record.longest_queue = std::max(record.longest_queue, port->counters().longest_queue);
+  }
+  for (const auto& [boundary, seconds] : waited_) {
+    totals[boundary].boundary = boundary;
+    totals[boundary].waited += seconds;
   }
 }
 

@@ -4,6 +4,7 @@
 // notes down logs and, for --verify, fingerprints of what crosses. One thread.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <map>
 #include <memory>
@@ -61,6 +62,8 @@ class FragmentHost final : public PortBackend, public RunBackend {
   const Endpoint& endpoint() const { return endpoint_; }
   const std::string& name() const;
   int64_t iterations() const { return iterations_; }
+  /// Seconds it waited for room at its consumers.
+  double sending() const { return sending_; }
   Position reached() const;
   void addCounters(std::map<int, BoundaryRecord>& totals) const;
   /// "learner waits for batch (line 41) from buffer replica 0".
@@ -75,6 +78,9 @@ class FragmentHost final : public PortBackend, public RunBackend {
     int loop = 0;
     int64_t iteration = -1;
   };
+
+  void beginWait(int boundary);
+  void endWait(bool was_sending);
 
   bool outermost() const { return places_.size() == 1; }
   bool mayBeginIteration();
@@ -100,6 +106,9 @@ class FragmentHost final : public PortBackend, public RunBackend {
   std::map<int, int64_t> crossings_;       // executions seen, by boundary
   int statement_ = 0;
   int waiting_on_ = -1;
+  std::optional<std::chrono::steady_clock::time_point> waiting_since_;
+  std::map<int, double> waited_;           // seconds, by boundary
+  double sending_ = 0;
   bool free_running_ = false;
   bool only_newest_inputs_ = false;
   bool drained_this_iteration_ = false;

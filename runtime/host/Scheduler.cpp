@@ -121,7 +121,8 @@ std::vector<FragmentRecord> Scheduler::fragmentRecords() const {
   for (const auto& slot : slots_) {
     const double lived = slot->ended ? slot->lived : secondsSince(slot->started);
     records.push_back({slot->host.endpoint().fragment, slot->host.endpoint().replicas.first,
-                       slot->host.iterations(), slot->computing, std::max(0.0, lived - slot->computing), 0,
+                       slot->host.iterations(), slot->computing,
+                       std::max(0.0, lived - slot->computing - slot->host.sending()), slot->host.sending(),
                        slot->ended ? endPosition() : slot->host.reached()});
   }
   return records;

@@ -4,10 +4,11 @@ usage: run_program.py FDGC FDG_RUN FILECHECK PROGRAM.cpp
 
 Comments in the program say what must hold:
   // CHECK…:      FileCheck lines against the graph and the coverage
-  // POLICY: x    also under this policy (single is always run)
+  // POLICY: x    also under this policy; `single`, and every fragment on a rank of its own, always are
   // RUNS: x.yaml    runs to its end under this policy of this folder (loosened: nothing to compare with)
   // ITERATIONS: n   iterations to compare (default 30)
 """
+import json
 import pathlib
 import re
 import subprocess
@@ -29,6 +30,15 @@ def run(command, **options):
     return done
 
 
+def apart(folder):
+    """A policy that puts every fragment on a rank of its own."""
+    fragments = json.loads(run([FDGC, PROGRAM, "--emit=manifest"]).stdout)["fragments"]
+    groups = [f'  g{f["id"]}: {{fragments: ["{f["name"]}"], replicas: 1}}' for f in fragments]
+    policy = pathlib.Path(folder) / "apart.yaml"
+    policy.write_text("\n".join(["name: apart", "groups:", *groups, ""]))
+    return policy
+
+
 def main():
     source = pathlib.Path(PROGRAM)
     text = source.read_text()
@@ -38,7 +48,7 @@ def main():
         if "CHECK" in text:
             run([FILECHECK, "--dump-input-context=40", PROGRAM], input=built.stderr)
         iterations = (directives(text, "ITERATIONS") or ["30"])[0]
-        for policy in ["single"] + directives(text, "POLICY"):
+        for policy in ["single", apart(folder)] + directives(text, "POLICY"):
             verified = run([FDG_RUN, "--verify", iterations, "--policy", policy, plan], cwd=folder)
             print(policy, verified.stdout.strip().splitlines()[-1] if verified.stdout.strip() else "")
         for policy in directives(text, "RUNS"):
