@@ -25,13 +25,13 @@ struct Reader {
 };
 
 template <class A, class T>
-  requires std::is_same_v<std::remove_const_t<T>, Fact>
+requires std::is_same_v<std::remove_const_t<T>, Fact>
 void describe(A& a, T& v) {
   a("holds", v.holds);
   a("reason", v.reason);
 }
 template <class A, class T>
-  requires std::is_same_v<std::remove_const_t<T>, ConfigField>
+requires std::is_same_v<std::remove_const_t<T>, ConfigField>
 void describe(A& a, T& v) {
   a("name", v.name);
   a("type", v.type);
@@ -39,7 +39,7 @@ void describe(A& a, T& v) {
   a("about", v.about);
 }
 template <class A, class T>
-  requires std::is_same_v<std::remove_const_t<T>, FragmentInfo>
+requires std::is_same_v<std::remove_const_t<T>, FragmentInfo>
 void describe(A& a, T& v) {
   a("id", v.id);
   a("name", v.name);
@@ -52,7 +52,7 @@ void describe(A& a, T& v) {
   a("fusable", v.fusable);
 }
 template <class A, class T>
-  requires std::is_same_v<std::remove_const_t<T>, BoundaryInfo>
+requires std::is_same_v<std::remove_const_t<T>, BoundaryInfo>
 void describe(A& a, T& v) {
   a("id", v.id);
   a("name", v.name);
@@ -73,7 +73,7 @@ void describe(A& a, T& v) {
   a("held", v.held);
 }
 template <class A, class T>
-  requires std::is_same_v<std::remove_const_t<T>, LoopInfo>
+requires std::is_same_v<std::remove_const_t<T>, LoopInfo>
 void describe(A& a, T& v) {
   a("id", v.id);
   a("parent", v.parent);
@@ -82,13 +82,13 @@ void describe(A& a, T& v) {
   a("trip_count", v.trip_count);
 }
 template <class A, class T>
-  requires std::is_same_v<std::remove_const_t<T>, RateClass>
+requires std::is_same_v<std::remove_const_t<T>, RateClass>
 void describe(A& a, T& v) {
   a("fragments", v.fragments);
   a("loosen", v.loosen);
 }
 template <class A, class T>
-  requires std::is_same_v<std::remove_const_t<T>, Manifest>
+requires std::is_same_v<std::remove_const_t<T>, Manifest>
 void describe(A& a, T& v) {
   a("manifest_version", v.manifest_version);
   a("interface_version", v.interface_version);
@@ -246,7 +246,8 @@ Result<Manifest> readManifest(const std::string& json) {
     }
     fromJson(parsed, manifest);
     if (const std::string fault = danglingId(manifest); !fault.empty()) {
-      return Error{"the manifest of this plan is damaged (" + fault + "); build the plan again with fdgc"};
+      return Error{"the manifest of this plan is damaged (" + fault +
+                   "); build the plan again with fdgc"};
     }
     return manifest;
   } catch (const std::exception& error) {

@@ -1,6 +1,7 @@
-// Philox 4x32-10, the counter-based generator of Salmon et al., "Parallel random numbers: as easy as
-// 1, 2, 3" (SC 2011). Four 32-bit words from a 128-bit counter and a 64-bit key, with no state between
-// calls: the n-th draw of a row is the same wherever it is made. Pure; any thread; about 10 ns a block.
+// Philox 4x32-10, the counter-based generator of Salmon et al., "Parallel random numbers: as easy
+// as 1, 2, 3" (SC 2011). Four 32-bit words from a 128-bit counter and a 64-bit key, with no state
+// between calls: the n-th draw of a row is the same wherever it is made. Pure; any thread; about 10
+// ns a block.
 #pragma once
 
 #include <array>

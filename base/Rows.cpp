@@ -18,7 +18,8 @@ int64_t firstBlock(int64_t blocks, int64_t replica, int64_t count) {
 
 Rows cutRows(int64_t total, ReplicaRange replicas, int64_t block) {
   if (total < 0) {
-    throw UserError("run.rows(" + std::to_string(total) + "): the number of rows must be at least 0");
+    throw UserError("run.rows(" + std::to_string(total) +
+                    "): the number of rows must be at least 0");
   }
   if (block < 1 || total % block != 0) {
     throw UserError("run.rows(" + std::to_string(total) + ", " + std::to_string(block) +

@@ -1,7 +1,7 @@
 // Rows: the part of a leading dimension that one replica (or a fused run of replicas) owns.
 //
-// A total of n rows is cut into whole blocks; the blocks are dealt evenly in replica order, the remainder
-// to the first replicas. A replica may own no rows. Pure functions; any thread.
+// A total of n rows is cut into whole blocks; the blocks are dealt evenly in replica order, the
+// remainder to the first replicas. A replica may own no rows. Pure functions; any thread.
 #pragma once
 
 #include <cstdint>
@@ -28,8 +28,8 @@ struct ReplicaRange {
   bool operator==(const ReplicaRange&) const = default;
 };
 
-/// The rows out of `total` that `replicas` own. Throws UserError if total < 0, block < 1 or block does
-/// not divide total.
+/// The rows out of `total` that `replicas` own. Throws UserError if total < 0, block < 1 or block
+/// does not divide total.
 Rows cutRows(int64_t total, ReplicaRange replicas, int64_t block = 1);
 
 }  // namespace fdg

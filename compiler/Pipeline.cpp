@@ -20,8 +20,9 @@
 namespace fdg::compiler {
 namespace {
 
-constexpr std::string_view kSteps[] = {"ParseProgram", "ReadAnnotations", "SplitProgram", "EmitManifest",
-                                       "EmitFragments", "CompileCode", "LinkCode"};
+constexpr std::string_view kSteps[] = {"ParseProgram", "ReadAnnotations", "SplitProgram",
+                                       "EmitManifest", "EmitFragments",   "CompileCode",
+                                       "LinkCode"};
 const char* running_step = "start";
 
 /// Runs the steps by name, timed.
@@ -41,7 +42,8 @@ class Corridor {
     running_step = name;
     const auto start = std::chrono::steady_clock::now();
     auto value = step();
-    times_.emplace_back(name, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    times_.emplace_back(
+        name, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
     return value;
   }
   void dump(std::string_view name, const std::string& text) const {
@@ -89,7 +91,8 @@ Outcome outcomeOf(Built built) {
 }
 
 Outcome build(Corridor& corridor, const BuildJob& job, const Toolchain& toolchain) {
-  const CompiledCode code = corridor.run("CompileCode", [&] { return compileCode(job, toolchain); });
+  const CompiledCode code =
+      corridor.run("CompileCode", [&] { return compileCode(job, toolchain); });
   if (code.outcome != Built::made) {
     return outcomeOf(code.outcome);
   }
@@ -104,8 +107,8 @@ bool covers(const Coverage& coverage) {
   return coverage.uncovered.empty();
 }
 
-Outcome buildSequential(Corridor& corridor, const PipelineOptions& options, const Toolchain& toolchain,
-                        ParsedProgram& parsed, const Program& program) {
+Outcome buildSequential(Corridor& corridor, const PipelineOptions& options,
+                        const Toolchain& toolchain, ParsedProgram& parsed, const Program& program) {
   const std::optional<clang::SourceLocation> mark =
       parsed.marks().empty() ? std::nullopt : std::optional(parsed.marks().front().location);
   const std::string code = corridor.run(
@@ -118,7 +121,8 @@ Outcome buildSequential(Corridor& corridor, const PipelineOptions& options, cons
   if (!parsed.finish()) {
     return Outcome::program_is_wrong;
   }
-  return build(corridor, {options.parse.file, code, "", outputFile(options), options.parse.flags}, toolchain);
+  return build(corridor, {options.parse.file, code, "", outputFile(options), options.parse.flags},
+               toolchain);
 }
 
 Outcome emitSplit(Corridor& corridor, const PipelineOptions& options, const Toolchain& toolchain,
@@ -134,7 +138,8 @@ Outcome emitSplit(Corridor& corridor, const PipelineOptions& options, const Tool
   }
   std::string code;
   if (options.emit == Emit::plan || options.emit == Emit::cpp) {
-    code = corridor.run("EmitFragments", [&] { return emitFragments(program, split, options.parse.file); });
+    code = corridor.run("EmitFragments",
+                        [&] { return emitFragments(program, split, options.parse.file); });
     corridor.dump("EmitFragments", code);
   }
   if (!parsed.finish()) {
@@ -143,7 +148,8 @@ Outcome emitSplit(Corridor& corridor, const PipelineOptions& options, const Tool
   switch (options.emit) {
     case Emit::plan:
       return build(corridor,
-                   {options.parse.file, code, writeManifest(manifest), outputFile(options), options.parse.flags},
+                   {options.parse.file, code, writeManifest(manifest), outputFile(options),
+                    options.parse.flags},
                    toolchain);
     case Emit::graph:
       writeText(options, graphText(manifest));
@@ -182,14 +188,14 @@ const char* currentStep() { return running_step; }
 Outcome runPipeline(const PipelineOptions& options, const Toolchain& toolchain) {
   checkStepName(options.dump_after);
   Corridor corridor(options);
-  const auto parsed = corridor.run("ParseProgram", [&] { return parseProgram(options.parse, toolchain); });
+  const auto parsed =
+      corridor.run("ParseProgram", [&] { return parseProgram(options.parse, toolchain); });
   if (!parsed) {
     return Outcome::program_is_wrong;
   }
   Diagnostics diagnostics(parsed->diagnostics(), options.diagnostics);
-  const auto program = corridor.run("ReadAnnotations", [&] {
-    return readAnnotations(*parsed, diagnostics);
-  });
+  const auto program =
+      corridor.run("ReadAnnotations", [&] { return readAnnotations(*parsed, diagnostics); });
   if (!program) {
     return parsed->finish() ? Outcome::made : Outcome::program_is_wrong;
   }
@@ -201,7 +207,8 @@ Outcome runPipeline(const PipelineOptions& options, const Toolchain& toolchain) 
     return splitProgram(*program, {options.along_components}, diagnostics);
   });
   // Under -verify or --fix the messages were all that was wanted.
-  const bool only_messages = parsed->compiler().getDiagnosticOpts().VerifyDiagnostics || options.parse.apply_fixes;
+  const bool only_messages =
+      parsed->compiler().getDiagnosticOpts().VerifyDiagnostics || options.parse.apply_fixes;
   if (!split || only_messages) {
     return parsed->finish() ? Outcome::made : Outcome::program_is_wrong;
   }

@@ -1,7 +1,7 @@
 // The corridor: source file → plan, step by step. Pipeline.cpp reads as the list of the steps.
 //
-// Each step has a name; --time-steps prints what each took, --dump-after=STEP what it made. Messages about
-// the program go to the error stream through Clang. One thread.
+// Each step has a name; --time-steps prints what each took, --dump-after=STEP what it made.
+// Messages about the program go to the error stream through Clang. One thread.
 #pragma once
 
 #include <string>
@@ -19,9 +19,9 @@ enum class Emit { plan, graph, coverage, cpp, manifest, svg };
 struct PipelineOptions {
   ParseOptions parse;
   Emit emit = Emit::plan;
-  bool sequential = false;           ///< The plain executable instead of a plan.
-  std::string output;                ///< Empty: named after the source, or standard output for texts.
-  bool along_components = false;     ///< --partition=components
+  bool sequential = false;        ///< The plain executable instead of a plan.
+  std::string output;             ///< Empty: named after the source, or standard output for texts.
+  bool along_components = false;  ///< --partition=components
   DiagnosticSettings diagnostics;
   std::string dump_after;
   bool time_steps = false;

@@ -24,30 +24,39 @@ cl::OptionCategory kOptions("Options of fdgc");
 
 /// The command line. Flags for clang stand behind `--` and are taken off before.
 struct Options {
-  cl::opt<std::string> file{cl::Positional, cl::desc("<program.cpp>"), cl::init(""), cl::cat(kOptions)};
-  cl::opt<std::string> output{"o", cl::desc("Output; default: the program's name with .plan, or standard output"),
-                              cl::value_desc("file"), cl::cat(kOptions)};
-  cl::opt<std::string> entry{"entry", cl::desc("The training function, where FDG_PROGRAM does not name it"),
+  cl::opt<std::string> file{cl::Positional, cl::desc("<program.cpp>"), cl::init(""),
+                            cl::cat(kOptions)};
+  cl::opt<std::string> output{
+      "o", cl::desc("Output; default: the program's name with .plan, or standard output"),
+      cl::value_desc("file"), cl::cat(kOptions)};
+  cl::opt<std::string> entry{"entry",
+                             cl::desc("The training function, where FDG_PROGRAM does not name it"),
                              cl::value_desc("name"), cl::cat(kOptions)};
-  cl::opt<Emit> emit{"emit", cl::desc("What to write:"), cl::init(Emit::plan), cl::cat(kOptions),
-                     cl::values(clEnumValN(Emit::plan, "plan", "what fdg-run loads (default)"),
-                                clEnumValN(Emit::graph, "graph", "fragments and boundaries as text"),
-                                clEnumValN(Emit::coverage, "coverage", "every statement and who has it"),
-                                clEnumValN(Emit::cpp, "cpp", "the generated C++"),
-                                clEnumValN(Emit::manifest, "manifest", "the plan's description, JSON"),
-                                clEnumValN(Emit::svg, "svg", "fragments and boundaries as a picture"))};
-  cl::opt<Cuts> cuts{"partition", cl::desc("Where to cut:"), cl::init(Cuts::annotated), cl::cat(kOptions),
-                     cl::values(clEnumValN(Cuts::annotated, "annotated", "at the annotations (default)"),
-                                clEnumValN(Cuts::components, "components", "around every component"))};
+  cl::opt<Emit> emit{
+      "emit", cl::desc("What to write:"), cl::init(Emit::plan), cl::cat(kOptions),
+      cl::values(clEnumValN(Emit::plan, "plan", "what fdg-run loads (default)"),
+                 clEnumValN(Emit::graph, "graph", "fragments and boundaries as text"),
+                 clEnumValN(Emit::coverage, "coverage", "every statement and who has it"),
+                 clEnumValN(Emit::cpp, "cpp", "the generated C++"),
+                 clEnumValN(Emit::manifest, "manifest", "the plan's description, JSON"),
+                 clEnumValN(Emit::svg, "svg", "fragments and boundaries as a picture"))};
+  cl::opt<Cuts> cuts{
+      "partition", cl::desc("Where to cut:"), cl::init(Cuts::annotated), cl::cat(kOptions),
+      cl::values(clEnumValN(Cuts::annotated, "annotated", "at the annotations (default)"),
+                 clEnumValN(Cuts::components, "components", "around every component"))};
   cl::opt<bool> sequential{"sequential", cl::desc("Build the plain executable: the specification"),
                            cl::cat(kOptions)};
-  cl::opt<bool> fix{"fix", cl::desc("Write the suggested fixes into the program"), cl::cat(kOptions)};
-  cl::opt<bool> remarks{"Rfdg", cl::desc("Show remarks: what was decided and why"), cl::cat(kOptions)};
-  cl::opt<std::string> werror{"Werror", cl::desc("-Werror=fdg-random: random draws outside streams are errors"),
-                              cl::value_desc("fdg-random"), cl::cat(kOptions)};
-  cl::opt<std::string> dump_after{"dump-after", cl::desc("Print what this step made"), cl::value_desc("step"),
-                                  cl::cat(kOptions)};
-  cl::opt<bool> time_steps{"time-steps", cl::desc("Print how long each step took"), cl::cat(kOptions)};
+  cl::opt<bool> fix{"fix", cl::desc("Write the suggested fixes into the program"),
+                    cl::cat(kOptions)};
+  cl::opt<bool> remarks{"Rfdg", cl::desc("Show remarks: what was decided and why"),
+                        cl::cat(kOptions)};
+  cl::opt<std::string> werror{
+      "Werror", cl::desc("-Werror=fdg-random: random draws outside streams are errors"),
+      cl::value_desc("fdg-random"), cl::cat(kOptions)};
+  cl::opt<std::string> dump_after{"dump-after", cl::desc("Print what this step made"),
+                                  cl::value_desc("step"), cl::cat(kOptions)};
+  cl::opt<bool> time_steps{"time-steps", cl::desc("Print how long each step took"),
+                           cl::cat(kOptions)};
 };
 
 constexpr const char* kOverview =
@@ -74,23 +83,27 @@ void refuseContradictions(const Options& options) {
     throw fdg::UserError("which program? fdgc takes one C++ source file; --help shows the options");
   }
   if (!options.werror.empty() && options.werror != "fdg-random") {
-    throw fdg::UserError("-Werror=" + options.werror + ": fdgc knows -Werror=fdg-random; clang's own go after --");
+    throw fdg::UserError("-Werror=" + options.werror +
+                         ": fdgc knows -Werror=fdg-random; clang's own go after --");
   }
   if (options.sequential && options.emit != Emit::plan && options.emit != Emit::cpp) {
-    throw fdg::UserError("--sequential makes an executable or, with --emit=cpp, its source; it has no fragments");
+    throw fdg::UserError(
+        "--sequential makes an executable or, with --emit=cpp, its source; it has no fragments");
   }
 }
 
 /// A crash is ours: say in which step, and leave with the code that says so.
 void onCrash(int /*signal*/) {
   const auto say = [](const char* text) { return write(STDERR_FILENO, text, std::strlen(text)); };
-  const bool said = say("fdgc: this is a bug of fdgc, in its step ") > 0 && say(fdg::compiler::currentStep()) > 0 &&
+  const bool said = say("fdgc: this is a bug of fdgc, in its step ") > 0 &&
+                    say(fdg::compiler::currentStep()) > 0 &&
                     say(". Please report it together with the program.\n") > 0;
   _exit(said ? 3 : 3);
 }
 
 int run(int argc, char** argv) {
-  const auto dashes = std::find_if(argv, argv + argc, [](const char* arg) { return std::strcmp(arg, "--") == 0; });
+  const auto dashes =
+      std::find_if(argv, argv + argc, [](const char* arg) { return std::strcmp(arg, "--") == 0; });
   std::vector<std::string> flags(dashes == argv + argc ? dashes : dashes + 1, argv + argc);
   static Options options;
   cl::HideUnrelatedOptions(kOptions);
@@ -99,7 +112,8 @@ int run(int argc, char** argv) {
   llvm::raw_string_ostream errors(complaint);
   if (!cl::ParseCommandLineOptions(static_cast<int>(dashes - argv), argv, kOverview, &errors)) {
     // LLVM puts the program's name in front of each line; the door does so once.
-    for (size_t name = complaint.find("fdgc: "); name != std::string::npos; name = complaint.find("fdgc: ")) {
+    for (size_t name = complaint.find("fdgc: "); name != std::string::npos;
+         name = complaint.find("fdgc: ")) {
       complaint.erase(name, 6);
     }
     throw fdg::UserError(llvm::StringRef(complaint).trim().str());
@@ -107,8 +121,8 @@ int run(int argc, char** argv) {
   refuseContradictions(options);
   static int anchor;
   const std::string self = llvm::sys::fs::getMainExecutable(argv[0], &anchor);
-  return static_cast<int>(
-      fdg::compiler::runPipeline(toPipeline(options, std::move(flags)), fdg::compiler::readToolchain(self)));
+  return static_cast<int>(fdg::compiler::runPipeline(toPipeline(options, std::move(flags)),
+                                                     fdg::compiler::readToolchain(self)));
 }
 
 }  // namespace
@@ -125,8 +139,8 @@ int main(int argc, char** argv) {
     llvm::errs() << "fdgc: " << error.what() << "\n";
     return 2;
   } catch (const std::exception& error) {
-    llvm::errs() << "fdgc: this is a bug of fdgc, in its step " << fdg::compiler::currentStep() << ": "
-                 << error.what() << ". Please report it together with the program.\n";
+    llvm::errs() << "fdgc: this is a bug of fdgc, in its step " << fdg::compiler::currentStep()
+                 << ": " << error.what() << ". Please report it together with the program.\n";
     return 3;
   }
 }

@@ -122,8 +122,12 @@ class Setter final : public ConfigVisitor {
 class Lister final : public ConfigVisitor {
  public:
   using ConfigVisitor::field;
-  void field(const char* name, bool& v) override { values.emplace_back(name, v ? "true" : "false"); }
-  void field(const char* name, int64_t& v) override { values.emplace_back(name, std::to_string(v)); }
+  void field(const char* name, bool& v) override {
+    values.emplace_back(name, v ? "true" : "false");
+  }
+  void field(const char* name, int64_t& v) override {
+    values.emplace_back(name, std::to_string(v));
+  }
   void field(const char* name, double& v) override { values.emplace_back(name, shortest(v)); }
   void field(const char* name, std::string& v) override { values.emplace_back(name, v); }
   void field(const char* name, std::vector<int64_t>& v) override { list(name, v); }
@@ -149,7 +153,8 @@ void setConfigField(const VisitConfig& visit, std::string_view assignment) {
   if (equals == std::string_view::npos || equals == 0) {
     throw UserError("--set " + std::string(assignment) + ": write --set FIELD=VALUE");
   }
-  Setter setter(std::string(assignment.substr(0, equals)), std::string(assignment.substr(equals + 1)));
+  Setter setter(std::string(assignment.substr(0, equals)),
+                std::string(assignment.substr(equals + 1)));
   visit(setter);
   if (!setter.found()) {
     const std::string name(assignment.substr(0, equals));

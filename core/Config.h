@@ -14,8 +14,8 @@ namespace fdg {
 
 using VisitConfig = std::function<void(ConfigVisitor&)>;
 
-/// Sets the field that `assignment` ("dqn.lr=1e-4") names. Throws UserError that names the field, what it
-/// takes, and for an unknown name the nearest ones.
+/// Sets the field that `assignment` ("dqn.lr=1e-4") names. Throws UserError that names the field,
+/// what it takes, and for an unknown name the nearest ones.
 void setConfigField(const VisitConfig& visit, std::string_view assignment);
 
 /// Every field's name and value as text, in order.

@@ -15,9 +15,10 @@ Rows Run::rows(int64_t n, int64_t block) const {
 
 Stream Run::stream(std::string_view name) {
   if (std::ranges::find(streams_taken_, name) != streams_taken_.end()) {
-    throw UserError("run.stream(\"" + std::string(name) +
-                    "\") is taken twice: two users of one name would draw the same numbers; give each its "
-                    "own name");
+    throw UserError(
+        "run.stream(\"" + std::string(name) +
+        "\") is taken twice: two users of one name would draw the same numbers; give each its "
+        "own name");
   }
   streams_taken_.emplace_back(name);
   return {seed(), name};

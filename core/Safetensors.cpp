@@ -18,9 +18,9 @@ struct DtypeName {
   at::ScalarType type;
   const char* name;
 };
-constexpr DtypeName kDtypes[] = {{at::kDouble, "F64"}, {at::kFloat, "F32"},  {at::kHalf, "F16"},
-                                 {at::kBFloat16, "BF16"}, {at::kLong, "I64"}, {at::kInt, "I32"},
-                                 {at::kShort, "I16"},  {at::kChar, "I8"},    {at::kByte, "U8"},
+constexpr DtypeName kDtypes[] = {{at::kDouble, "F64"},    {at::kFloat, "F32"}, {at::kHalf, "F16"},
+                                 {at::kBFloat16, "BF16"}, {at::kLong, "I64"},  {at::kInt, "I32"},
+                                 {at::kShort, "I16"},     {at::kChar, "I8"},   {at::kByte, "U8"},
                                  {at::kBool, "BOOL"}};
 
 const char* dtypeName(at::ScalarType type) {

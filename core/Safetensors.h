@@ -11,7 +11,8 @@
 
 namespace fdg {
 
-/// Throws UserError if the file cannot be written (folder missing, disk full), naming it and the cause.
+/// Throws UserError if the file cannot be written (folder missing, disk full), naming it and the
+/// cause.
 void writeSafetensors(const std::string& path, const NamedTensors& tensors);
 Result<NamedTensors> readSafetensors(const std::string& path);
 

@@ -34,7 +34,9 @@ double Stream::uniform(int64_t row) {
   return toUnit(block[0], block[1]);
 }
 
-double Stream::uniform(int64_t row, double low, double high) { return low + (high - low) * uniform(row); }
+double Stream::uniform(int64_t row, double low, double high) {
+  return low + (high - low) * uniform(row);
+}
 
 double Stream::normal(int64_t row) {
   const PhiloxBlock block = next(row);

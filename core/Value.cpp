@@ -8,18 +8,19 @@ namespace fdg::value {
 void RowCount::leaf(int64_t rows, const char* kind) {
   ++leaves_;
   if (count_ && *count_ != rows) {
-    throw UserError("field " + std::to_string(leaves_) + " of the value is a " + kind + " with " +
-                    std::to_string(rows) + " rows, but the fields before it have " +
-                    std::to_string(*count_) +
-                    "; every tensor and vector of a value that is gathered or scattered leads with the "
-                    "same number of rows");
+    throw UserError(
+        "field " + std::to_string(leaves_) + " of the value is a " + kind + " with " +
+        std::to_string(rows) + " rows, but the fields before it have " + std::to_string(*count_) +
+        "; every tensor and vector of a value that is gathered or scattered leads with the "
+        "same number of rows");
   }
   count_ = rows;
 }
 
 void refuseUnequalScalars() {
   throw UserError(
-      "a field without rows (a scalar, a string, a map) differs between the replicas; reduce it, or make "
+      "a field without rows (a scalar, a string, a map) differs between the replicas; reduce it, "
+      "or make "
       "it the same on all of them");
 }
 
@@ -52,7 +53,9 @@ bool sameParts(const Parts& a, const Parts& b) {
   return true;
 }
 
-void refuseTerm(const char* what) { throw UserError(std::string("this value cannot be reduced: ") + what); }
+void refuseTerm(const char* what) {
+  throw UserError(std::string("this value cannot be reduced: ") + what);
+}
 
 namespace {
 
@@ -134,7 +137,8 @@ at::Tensor reduceTensors(OperationKind how, std::span<const at::Tensor> terms,
   }
 }
 
-double reduceNumbers(OperationKind how, std::span<const double> terms, std::span<const double> weights) {
+double reduceNumbers(OperationKind how, std::span<const double> terms,
+                     std::span<const double> weights) {
   for (size_t i = 0; i < terms.size(); ++i) {
     if (!std::isfinite(terms[i])) {
       refuseNotFinite(i);

@@ -17,8 +17,10 @@ namespace detail {
 void checkKind(const EnvSpec& spec, bool takes_discrete);
 
 template <class E, class Action>
-concept StepsBy = requires(E e, Action a) { e.step(a); } ||
-    requires(E e, Action a, Draw& draw) { e.step(a, draw); };
+concept StepsBy = requires(E e, Action a) {
+  e.step(a);
+}
+|| requires(E e, Action a, Draw& draw) { e.step(a, draw); };
 
 }  // namespace detail
 

@@ -14,7 +14,8 @@ void append(std::vector<std::string>& list, const std::vector<std::string>& more
   list.insert(list.end(), more.begin(), more.end());
 }
 
-std::vector<std::string> compileCommand(const BuildJob& job, const UserFlags& flags, const Toolchain& toolchain) {
+std::vector<std::string> compileCommand(const BuildJob& job, const UserFlags& flags,
+                                        const Toolchain& toolchain) {
   std::vector<std::string> args = {toolchain.clang};
   append(args, toolchain.flags);
   append(args, flags.compile);
@@ -35,8 +36,8 @@ std::string withManifest(const BuildJob& job, const TemporaryFolder& folder) {
   }
   const std::string file = folder.file("manifest.json");
   writeWhole(file, job.manifest);
-  return job.code + "\n__asm__(\".pushsection .fdg.manifest,\\\"\\\",@progbits\\n.incbin \\\"" + file +
-         "\\\"\\n.popsection\");\n";
+  return job.code + "\n__asm__(\".pushsection .fdg.manifest,\\\"\\\",@progbits\\n.incbin \\\"" +
+         file + "\\\"\\n.popsection\");\n";
 }
 
 /// Does clang take the user's file as it is? If not, its errors are the user's.
@@ -59,7 +60,8 @@ Built explainFailure(const BuildJob& job, const UserFlags& flags, const Toolchai
   const std::string kept = job.output + ".cpp";
   writeWhole(kept, job.code);
   llvm::errs() << errors << "fdgc: the code generated for " << job.source
-               << " does not compile. This is a bug of fdgc, not of the program. The generated file is kept as "
+               << " does not compile. This is a bug of fdgc, not of the program. The generated "
+                  "file is kept as "
                << kept << "; please report it together with the program.\n";
   return Built::we_are_wrong;
 }
@@ -71,8 +73,8 @@ CompiledCode compileCode(const BuildJob& job, const Toolchain& toolchain) {
   const TemporaryFolder folder;
   std::vector<std::string> args = compileCommand(job, flags, toolchain);
   const std::string object = folder.file("program.o");
-  // The user has seen the warnings of the program's text already. Reading from standard input keeps the
-  // name of the temporary folder out of the object.
+  // The user has seen the warnings of the program's text already. Reading from standard input keeps
+  // the name of the temporary folder out of the object.
   append(args, {"-w", "-c", "-o", object, "-x", "c++", "-"});
   const ToolResult result = runTool(args, withManifest(job, folder), folder);
   if (result.exit_code != 0) {
@@ -98,7 +100,8 @@ Built linkCode(const BuildJob& job, const CompiledCode& code, const Toolchain& t
   const ToolResult result = runTool(args, "", folder);
   if (result.exit_code != 0) {
     llvm::errs() << result.errors << "fdgc: " << job.source
-                 << " does not link: it uses functions that are declared but in no library. Name their library "
+                 << " does not link: it uses functions that are declared but in no library. Name "
+                    "their library "
                     "after --, as in `-- -L folder -lname`.\n";
     return Built::program_is_wrong;
   }
@@ -107,7 +110,8 @@ Built linkCode(const BuildJob& job, const CompiledCode& code, const Toolchain& t
   writeWhole(job.output, (*bytes)->getBuffer().str());
   if (job.manifest.empty()) {
     const auto mode = llvm::sys::fs::getPermissions(job.output);
-    const auto runnable = llvm::sys::fs::owner_exe | llvm::sys::fs::group_exe | llvm::sys::fs::others_exe;
+    const auto runnable =
+        llvm::sys::fs::owner_exe | llvm::sys::fs::group_exe | llvm::sys::fs::others_exe;
     if (mode && llvm::sys::fs::setPermissions(job.output, *mode | runnable)) {
       throw UserError(job.output + " cannot be made executable");
     }

@@ -1,5 +1,5 @@
-// Writes C++ line by line with indentation and #line directives, so that every message about generated code
-// points into the user's file.
+// Writes C++ line by line with indentation and #line directives, so that every message about
+// generated code points into the user's file.
 #pragma once
 
 #include <string>
@@ -41,7 +41,7 @@ class CodeWriter {
   std::string file_;
   std::string text_;
   int indent_ = 0;
-  int next_line_ = -1;      // the source line that the compiler will take the next line for; -1: none
+  int next_line_ = -1;  // the source line that the compiler will take the next line for; -1: none
   bool named_ = false;
 };
 

@@ -39,8 +39,8 @@ std::set<const clang::Stmt*> endsOfCases(const Program& program) {
 }
 
 bool isControl(const clang::Stmt* stmt) {
-  return llvm::isa<clang::IfStmt, clang::SwitchStmt, clang::ForStmt, clang::WhileStmt, clang::DoStmt,
-                   clang::CXXForRangeStmt>(stmt);
+  return llvm::isa<clang::IfStmt, clang::SwitchStmt, clang::ForStmt, clang::WhileStmt,
+                   clang::DoStmt, clang::CXXForRangeStmt>(stmt);
 }
 
 }  // namespace
@@ -65,12 +65,15 @@ Coverage coverageOf(const Program& program, const Split& split) {
     const std::string kind = kindOf(program, split, line.stmt);
     const std::string place = std::to_string(program.line(line.stmt->getBeginLoc()));
     const std::string text = program.text(line.stmt);
-    coverage.text += place + ": " + kind + (holders.empty() ? "" : " by " + holders) + ": " + text + "\n";
-    // A control statement stands in every fragment that holds something under it; its condition has one owner.
-    // A jump that nobody keeps governs nothing that anybody keeps: a `return;` at the end, a break in an empty switch.
-    const bool right = kind == "owned" && !isControl(line.stmt)
-                           ? count == 1
-                           : count >= 1 || kind == "copied" || kind == "jump" || ends_of_cases.contains(line.stmt);
+    coverage.text +=
+        place + ": " + kind + (holders.empty() ? "" : " by " + holders) + ": " + text + "\n";
+    // A control statement stands in every fragment that holds something under it; its condition has
+    // one owner. A jump that nobody keeps governs nothing that anybody keeps: a `return;` at the
+    // end, a break in an empty switch.
+    const bool right =
+        kind == "owned" && !isControl(line.stmt)
+            ? count == 1
+            : count >= 1 || kind == "copied" || kind == "jump" || ends_of_cases.contains(line.stmt);
     if (!right) {
       coverage.uncovered.push_back("line " + place + ": " + text);
     }

@@ -17,12 +17,13 @@ bool FragmentEmitter::isConsumer(const Boundary& b) const {
 /// The producer gets the result of a reduction too, where it reads it or its replicas must agree.
 bool FragmentEmitter::exchanges(const Boundary& b) const {
   const bool joins = isReduction(b.info.operation) || b.info.operation == OperationKind::all_gather;
-  return isProducer(b) && !b.info.implicit && joins && (b.info.producer_needs_result || isConsumer(b));
+  return isProducer(b) && !b.info.implicit && joins &&
+         (b.info.producer_needs_result || isConsumer(b));
 }
 
 bool FragmentEmitter::mayDrain(const Boundary& b) const {
-  return b.info.loose && b.info.drainable.holds && !b.info.loops.empty() && isConsumer(b) && !isProducer(b) &&
-         b.drain_block.contains(id_);
+  return b.info.loose && b.info.drainable.holds && !b.info.loops.empty() && isConsumer(b) &&
+         !isProducer(b) && b.drain_block.contains(id_);
 }
 
 const Boundary* FragmentEmitter::choiceAt(const clang::Stmt* control) const {
@@ -53,7 +54,8 @@ void FragmentEmitter::boundary(const Boundary& b) {
   if (exchanges(b)) {
     out_.line("co_await fdg_ports.exchange(" + valueList(b) + ");");
   } else if (isProducer(b)) {
-    const bool has_consumer = std::ranges::any_of(b.info.consumers, [&](int c) { return c != id_; });
+    const bool has_consumer =
+        std::ranges::any_of(b.info.consumers, [&](int c) { return c != id_; });
     if (has_consumer) {
       out_.line("co_await fdg_ports.send(" + valueList(b) + ");");
     }
@@ -80,8 +82,8 @@ void FragmentEmitter::receive(const Boundary& b) {
   out_.close();
 }
 
-/// In front of the outermost loop: what one message of a drained boundary does. The block may then run
-/// whenever the fragment waits for anything.
+/// In front of the outermost loop: what one message of a drained boundary does. The block may then
+/// run whenever the fragment waits for anything.
 void FragmentEmitter::registerDrains(const clang::Stmt* loop) {
   for (const Boundary& b : split_.boundaries) {
     if (!mayDrain(b) || b.info.loops.front() != number(loop)) {
@@ -92,7 +94,8 @@ void FragmentEmitter::registerDrains(const clang::Stmt* loop) {
     for (size_t i = 0; i < b.values.size(); ++i) {
       const std::string separator = i == 0 ? "" : ", ";
       types += separator + b.spelled_types[i];
-      parameters += separator + "[[maybe_unused]] " + b.spelled_types[i] + "& " + b.values[i]->getNameAsString();
+      parameters += separator + "[[maybe_unused]] " + b.spelled_types[i] + "& " +
+                    b.values[i]->getNameAsString();
     }
     out_.mark(source_.lineOf(source_.wholeStatement(b.place).begin));
     out_.open("fdg_ports.onDrain<" + types + ">(" + idOf(b) + ", [&](" + parameters + ")");

@@ -5,9 +5,11 @@ namespace fdg::compiler {
 
 void FragmentEmitter::control(const clang::Stmt* stmt) {
   const Boundary* choice = choiceAt(stmt);
-  const bool only_drain = choice != nullptr && choice->info.only_for_drain >= 0 && isConsumer(*choice);
+  const bool only_drain =
+      choice != nullptr && choice->info.only_for_drain >= 0 && isConsumer(*choice);
   if (only_drain) {
-    // All that stands here is one drain block: drained, it needs no outcome, a message comes or does not.
+    // All that stands here is one drain block: drained, it needs no outcome, a message comes or
+    // does not.
     const std::string id = std::to_string(choice->info.only_for_drain);
     out_.open("if (fdg_ports.drained(" + id + "))");
     out_.line("co_await fdg_ports.drain(" + id + ");");
@@ -25,7 +27,8 @@ void FragmentEmitter::control(const clang::Stmt* stmt) {
   }
 }
 
-Piece FragmentEmitter::condition(const clang::Stmt* control, Piece text, const std::string& type) const {
+Piece FragmentEmitter::condition(const clang::Stmt* control, Piece text,
+                                 const std::string& type) const {
   const Boundary* choice = choiceAt(control);
   if (choice == nullptr) {
     return text;
@@ -37,7 +40,8 @@ Piece FragmentEmitter::condition(const clang::Stmt* control, Piece text, const s
   const std::string outcome = "static_cast<" + type + ">(" + text.text + ")";
   std::string tell = "co_await fdg_ports.tell(" + id + ", " + outcome + ")";
   if (choice->info.only_for_drain >= 0) {
-    tell = "fdg_ports.drained(" + std::to_string(choice->info.only_for_drain) + ") ? " + outcome + " : " + tell;
+    tell = "fdg_ports.drained(" + std::to_string(choice->info.only_for_drain) + ") ? " + outcome +
+           " : " + tell;
   }
   return {tell, text.line};
 }
@@ -66,7 +70,8 @@ void FragmentEmitter::ifStatement(const clang::IfStmt* stmt) {
     first = announcement(stmt->getInit(), stmt);
   }
   const clang::VarDecl* variable = stmt->getConditionVariable();
-  const bool in_block = stmt->getInit() != nullptr && (variable != nullptr || !keepsPart(stmt->getInit()));
+  const bool in_block =
+      stmt->getInit() != nullptr && (variable != nullptr || !keepsPart(stmt->getInit()));
   if (in_block) {
     out_.open("");
   }
@@ -84,7 +89,8 @@ void FragmentEmitter::ifStatement(const clang::IfStmt* stmt) {
       init = {declared.text + "; ", declared.line};
     }
   }
-  out_.open(first + "if " + (stmt->isConstexpr() ? "constexpr " : "") + "(" + init.text, outcome, ")");
+  out_.open(first + "if " + (stmt->isConstexpr() ? "constexpr " : "") + "(" + init.text, outcome,
+            ")");
   branch(stmt->getThen());
   if (holdsAnything(stmt->getElse())) {
     out_.reopen("else");
@@ -131,7 +137,8 @@ std::string FragmentEmitter::loopName(const clang::Stmt* loop) const {
   return "fdg_loop" + std::to_string(number(loop));
 }
 
-/// A loop in its own scope; the outermost one ends quietly when the other side of a boundary has ended.
+/// A loop in its own scope; the outermost one ends quietly when the other side of a boundary has
+/// ended.
 void FragmentEmitter::loop(const clang::Stmt* stmt) {
   if (in_drain_block_) {
     loopInside(stmt);
@@ -180,7 +187,8 @@ Piece FragmentEmitter::loopCondition(const clang::Stmt* loop, const clang::Expr*
   return text;
 }
 
-void FragmentEmitter::loopBody(const clang::Stmt* loop, const clang::Stmt* body, const clang::Decl* variable) {
+void FragmentEmitter::loopBody(const clang::Stmt* loop, const clang::Stmt* body,
+                               const clang::Decl* variable) {
   if (!in_drain_block_) {
     out_.line("if (!co_await " + loopName(loop) + ".next()) break;");
   }
@@ -266,7 +274,8 @@ void FragmentEmitter::countedRangeLoop(const clang::CXXForRangeStmt* stmt, const
   const Piece variable = rangeVariable(stmt);
   if (isConsumer(length)) {
     const std::string left = "fdg_left" + suffix;
-    out_.open("for (int64_t " + left + " = ", {"co_await fdg_ports.ask<int64_t>(" + id + ")", range.line},
+    out_.open("for (int64_t " + left + " = ",
+              {"co_await fdg_ports.ask<int64_t>(" + id + ")", range.line},
               "; " + left + " > 0; --" + left + ")");
     if (const auto* bindings = llvm::dyn_cast<clang::DecompositionDecl>(stmt->getLoopVariable())) {
       for (const clang::BindingDecl* binding : bindings->bindings()) {
@@ -279,7 +288,8 @@ void FragmentEmitter::countedRangeLoop(const clang::CXXForRangeStmt* stmt, const
     const std::string tell =
         "co_await fdg_ports.tell(" + id + ", fdg::host::lengthOf(fdg_range" + suffix + "));";
     if (length.info.only_for_drain >= 0) {
-      out_.line("if (!fdg_ports.drained(" + std::to_string(length.info.only_for_drain) + ")) " + tell);
+      out_.line("if (!fdg_ports.drained(" + std::to_string(length.info.only_for_drain) + ")) " +
+                tell);
     } else {
       out_.line(tell);
     }

@@ -1,9 +1,9 @@
 // Split program → the C++ file that becomes the plan.
 //
-// The user's file with the training function replaced in place by an instrumented sequential copy and one
-// coroutine per fragment; behind it the names of the config's fields and the table that fdg-run loads. All
-// types, helpers and includes of the file are there, messages point into the user's file. The same program
-// gives the same text. One thread.
+// The user's file with the training function replaced in place by an instrumented sequential copy
+// and one coroutine per fragment; behind it the names of the config's fields and the table that
+// fdg-run loads. All types, helpers and includes of the file are there, messages point into the
+// user's file. The same program gives the same text. One thread.
 #pragma once
 
 #include <string>
@@ -16,9 +16,10 @@ namespace fdg::compiler {
 /// `file` is the user's file as messages shall name it.
 std::string emitFragments(const Program& program, const Split& split, const std::string& file);
 
-/// The user's file as an executable's source: fdgc tells the library the config's field names, so that
-/// --set works, and gives the file its main. `mark` is the offset of FDG_PROGRAM, or the end of the file
-/// (then a main is added).
+/// The user's file as an executable's source: fdgc tells the library the config's field names, so
+/// that
+/// --set works, and gives the file its main. `mark` is the offset of FDG_PROGRAM, or the end of the
+/// file (then a main is added).
 std::string emitSequentialProgram(const Program& program, const std::string& file,
                                   std::optional<clang::SourceLocation> mark);
 

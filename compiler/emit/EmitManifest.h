@@ -1,4 +1,5 @@
-// Split program → manifest: everything that fdg-run knows of a plan. docs/manifest.md names the fields.
+// Split program → manifest: everything that fdg-run knows of a plan. docs/manifest.md names the
+// fields.
 #pragma once
 
 #include <string>

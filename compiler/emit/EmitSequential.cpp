@@ -27,7 +27,8 @@ class Weaver {
   void loop(const clang::Stmt* stmt, const clang::Stmt* body, const std::string& before);
   void whileStatement(const clang::WhileStmt* stmt);
   void rangeFor(const clang::CXXForRangeStmt* stmt);
-  void tellOutcome(const clang::Stmt* control, const clang::Expr* condition, const std::string& type);
+  void tellOutcome(const clang::Stmt* control, const clang::Expr* condition,
+                   const std::string& type);
   void tellVariable(const clang::Stmt* control, const clang::VarDecl* variable);
   const Boundary* choiceAt(const clang::Stmt* control) const;
 
@@ -48,16 +49,17 @@ class Weaver {
 };
 
 const Boundary* Weaver::choiceAt(const clang::Stmt* control) const {
-  const auto found = std::ranges::find_if(split_.boundaries, [&](const Boundary& b) {
-    return b.info.implicit && b.place == control;
-  });
+  const auto found = std::ranges::find_if(
+      split_.boundaries, [&](const Boundary& b) { return b.info.implicit && b.place == control; });
   return found == split_.boundaries.end() ? nullptr : &*found;
 }
 
-void Weaver::tellOutcome(const clang::Stmt* control, const clang::Expr* condition, const std::string& type) {
+void Weaver::tellOutcome(const clang::Stmt* control, const clang::Expr* condition,
+                         const std::string& type) {
   if (const Boundary* choice = choiceAt(control); choice != nullptr && condition != nullptr) {
     const TextRange range = source_.range(condition->getSourceRange());
-    edits_.insert(range.begin, "fdg_tape.told(" + std::to_string(choice->info.id) + ", static_cast<" + type + ">(");
+    edits_.insert(range.begin, "fdg_tape.told(" + std::to_string(choice->info.id) +
+                                   ", static_cast<" + type + ">(");
     edits_.insert(range.end, "))");
   }
 }
@@ -80,7 +82,8 @@ void Weaver::statement(const clang::Stmt* stmt, bool in_block) {
     ifStatement(branching, in_block);
   } else if (const auto* selection = llvm::dyn_cast<clang::SwitchStmt>(stmt)) {
     if (selection->getConditionVariable() == nullptr) {
-      tellOutcome(stmt, selection->getCond(), spelledType(selection->getCond()->getType(), *program_.context));
+      tellOutcome(stmt, selection->getCond(),
+                  spelledType(selection->getCond()->getType(), *program_.context));
     }
     statement(selection->getBody(), false);
   } else if (const auto* label = llvm::dyn_cast<clang::SwitchCase>(stmt)) {
@@ -88,7 +91,8 @@ void Weaver::statement(const clang::Stmt* stmt, bool in_block) {
   } else if (const auto* attributed = llvm::dyn_cast<clang::AttributedStmt>(stmt)) {
     statement(attributed->getSubStmt(), false);
   } else if (const auto* counted = llvm::dyn_cast<clang::ForStmt>(stmt)) {
-    tellOutcome(stmt, counted->getConditionVariable() == nullptr ? counted->getCond() : nullptr, "bool");
+    tellOutcome(stmt, counted->getConditionVariable() == nullptr ? counted->getCond() : nullptr,
+                "bool");
     loop(stmt, counted->getBody(), "");
   } else if (const auto* conditional = llvm::dyn_cast<clang::WhileStmt>(stmt)) {
     whileStatement(conditional);
@@ -168,8 +172,8 @@ void Weaver::whileStatement(const clang::WhileStmt* stmt) {
   loop(stmt, stmt->getBody(), "");
   edits_.replace({source_.wholeStatement(stmt).begin, declared.begin}, "for (;;) { ");
   edits_.replace({declared.end, source_.offset(stmt->getRParenLoc()) + 1},
-                 "; if (!fdg_tape.told(" + std::to_string(choice->info.id) + ", static_cast<bool>(" +
-                     variable->getNameAsString() + "))) break; ");
+                 "; if (!fdg_tape.told(" + std::to_string(choice->info.id) +
+                     ", static_cast<bool>(" + variable->getNameAsString() + "))) break; ");
   after(stmt, " }");
 }
 
@@ -189,11 +193,14 @@ void Weaver::rangeFor(const clang::CXXForRangeStmt* stmt) {
   const TextRange range = source_.range(stmt->getRangeInit()->getSourceRange());
   in_front += "auto&& " + name + " = " + source_.exact(stmt->getRangeInit()).text + "; ";
   loop(stmt, stmt->getBody(), in_front);
-  edits_.replace(range, "fdg_tape.toldLength(" + std::to_string(choice->info.id) + ", " + name + ")");
+  edits_.replace(range,
+                 "fdg_tape.toldLength(" + std::to_string(choice->info.id) + ", " + name + ")");
 }
 
 }  // namespace
 
-Piece emitSequentialBody(const Program& program, const Split& split) { return Weaver(program, split).weave(); }
+Piece emitSequentialBody(const Program& program, const Split& split) {
+  return Weaver(program, split).weave();
+}
 
 }  // namespace fdg::compiler

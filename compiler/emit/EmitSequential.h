@@ -1,8 +1,10 @@
-// The training function as the user wrote it, with calls of a tape woven in: the oracle of --verify.
+// The training function as the user wrote it, with calls of a tape woven in: the oracle of
+// --verify.
 //
-// The user's text stays where it is, line by line; only insertions are made, so that this copy cannot drop
-// or reorder anything that the fragments would drop too. What is told: each annotation's values, outcomes of
-// conditions that another fragment asks for, loops, and the place of each statement that logs.
+// The user's text stays where it is, line by line; only insertions are made, so that this copy
+// cannot drop or reorder anything that the fragments would drop too. What is told: each
+// annotation's values, outcomes of conditions that another fragment asks for, loops, and the place
+// of each statement that logs.
 #pragma once
 
 #include "compiler/emit/SourceText.h"

@@ -12,7 +12,8 @@ class LogFinder final : public clang::RecursiveASTVisitor<LogFinder> {
   explicit LogFinder(const clang::ParmVarDecl* run) : run_(run) {}
 
   bool VisitCXXMemberCallExpr(clang::CXXMemberCallExpr* call) {
-    const auto* object = llvm::dyn_cast<clang::DeclRefExpr>(call->getImplicitObjectArgument()->IgnoreParenImpCasts());
+    const auto* object = llvm::dyn_cast<clang::DeclRefExpr>(
+        call->getImplicitObjectArgument()->IgnoreParenImpCasts());
     const clang::CXXMethodDecl* method = call->getMethodDecl();
     if (object != nullptr && method != nullptr && method->getIdentifier() != nullptr) {
       const llvm::StringRef name = method->getName();
@@ -46,8 +47,8 @@ std::vector<const clang::ValueDecl*> variablesOf(const clang::DeclStmt* stmt) {
 }
 
 bool isControl(const clang::Stmt* stmt) {
-  return llvm::isa<clang::IfStmt, clang::SwitchStmt, clang::ForStmt, clang::WhileStmt, clang::DoStmt,
-                   clang::CXXForRangeStmt>(stmt);
+  return llvm::isa<clang::IfStmt, clang::SwitchStmt, clang::ForStmt, clang::WhileStmt,
+                   clang::DoStmt, clang::CXXForRangeStmt>(stmt);
 }
 
 }  // namespace
@@ -61,9 +62,14 @@ bool mayLog(const clang::Stmt* stmt, const clang::ParmVarDecl* run) {
   return finder.found;
 }
 
-FragmentEmitter::FragmentEmitter(const Program& program, const Split& split, int fragment, CodeWriter& out)
-    : program_(program), split_(split), part_(split.fragments[static_cast<size_t>(fragment)]), id_(fragment),
-      source_(*program.context), out_(out) {
+FragmentEmitter::FragmentEmitter(const Program& program, const Split& split, int fragment,
+                                 CodeWriter& out)
+    : program_(program),
+      split_(split),
+      part_(split.fragments[static_cast<size_t>(fragment)]),
+      id_(fragment),
+      source_(*program.context),
+      out_(out) {
   for (const Boundary& boundary : split.boundaries) {
     for (size_t i = 0; i < boundary.values.size() && i < boundary.spelled_types.size(); ++i) {
       spelled_types_[boundary.values[i]] = boundary.spelled_types[i];
@@ -98,10 +104,12 @@ bool FragmentEmitter::holdsAnything(const clang::Stmt* stmt) const {
            });
   }
   if (const auto* declarations = llvm::dyn_cast<clang::DeclStmt>(stmt)) {
-    return std::ranges::any_of(variablesOf(declarations),
-                               [&](const clang::ValueDecl* v) { return part_.declares.contains(v); });
+    return std::ranges::any_of(variablesOf(declarations), [&](const clang::ValueDecl* v) {
+      return part_.declares.contains(v);
+    });
   }
-  return std::ranges::any_of(stmt->children(), [&](const clang::Stmt* child) { return holdsAnything(child); });
+  return std::ranges::any_of(stmt->children(),
+                             [&](const clang::Stmt* child) { return holdsAnything(child); });
 }
 
 void FragmentEmitter::statement(const clang::Stmt* stmt) {
@@ -147,8 +155,10 @@ void FragmentEmitter::branch(const clang::Stmt* body) {
 }
 
 /// What goes in front of a statement that may log: its number.
-std::string FragmentEmitter::announcement(const clang::Stmt* part, const clang::Stmt* numbered) const {
-  return mayLog(part, program_.run) ? "fdg_ports.at(" + std::to_string(number(numbered)) + "); " : "";
+std::string FragmentEmitter::announcement(const clang::Stmt* part,
+                                          const clang::Stmt* numbered) const {
+  return mayLog(part, program_.run) ? "fdg_ports.at(" + std::to_string(number(numbered)) + "); "
+                                    : "";
 }
 
 void FragmentEmitter::kept(const clang::Stmt* stmt) {
@@ -180,8 +190,9 @@ void FragmentEmitter::declare(const clang::Decl* decl) {
     return;
   }
   const auto known = spelled_types_.find(variable);
-  const std::string type =
-      known != spelled_types_.end() ? known->second : spelledType(variable->getType(), *program_.context);
+  const std::string type = known != spelled_types_.end()
+                               ? known->second
+                               : spelledType(variable->getType(), *program_.context);
   out_.mark(source_.lineOf(source_.offset(variable->getLocation())));
   out_.line(type + " " + variable->getNameAsString() + "{};");
 }

@@ -1,16 +1,18 @@
 // One fragment of a split program → its coroutine, as C++ text.
 //
-// Whole statements are copied as the user wrote them; control statements are rebuilt around the statements
-// that the fragment keeps, with the user's conditions. Annotations become sends, receives and exchanges,
-// conditions of other fragments become questions, loops get a header that the runtime can end.
+// Whole statements are copied as the user wrote them; control statements are rebuilt around the
+// statements that the fragment keeps, with the user's conditions. Annotations become sends,
+// receives and exchanges, conditions of other fragments become questions, loops get a header that
+// the runtime can end.
 //
 //   for (int64_t step = 0; step < cfg.steps; ++step) {        auto fdg_loop4 = fdg_ports.loop(4);
 //     auto action = actor.act(obs);                      →    try {
-//     fdg::partition(fdg::scatter, action);                     for (…; fdg_loop4.more(step < cfg.steps); …) {
-//     obs = envs.step(action);                                    if (!co_await fdg_loop4.next()) { break; }
+//     fdg::partition(fdg::scatter, action);                     for (…; fdg_loop4.more(step <
+//     cfg.steps); …) { obs = envs.step(action);                                    if (!co_await
+//     fdg_loop4.next()) { break; }
 //   }                                                             torch::Tensor action{};
-//                                                                 co_await fdg_ports.receive(1, action);
-//                                                                 obs = envs.step(action);
+//                                                                 co_await fdg_ports.receive(1,
+//                                                                 action); obs = envs.step(action);
 //
 // Everything that it is given must have passed CheckSplit; it refuses nothing. One thread.
 #pragma once
@@ -69,11 +71,13 @@ class FragmentEmitter {
   void rangeLoop(const clang::CXXForRangeStmt* stmt);
   Piece rangeVariable(const clang::CXXForRangeStmt* stmt) const;
   void countedRangeLoop(const clang::CXXForRangeStmt* stmt, const Boundary& length);
-  void loopBody(const clang::Stmt* loop, const clang::Stmt* body, const clang::Decl* variable = nullptr);
+  void loopBody(const clang::Stmt* loop, const clang::Stmt* body,
+                const clang::Decl* variable = nullptr);
   /// The condition as this fragment evaluates it; `text` is what the user wrote.
   Piece condition(const clang::Stmt* control, Piece text, const std::string& type = "bool") const;
   Piece loopCondition(const clang::Stmt* loop, const clang::Expr* condition) const;
-  /// A declaration or expression in a header: written in front, or given back to be part of the header.
+  /// A declaration or expression in a header: written in front, or given back to be part of the
+  /// header.
   Piece initialiser(const clang::Stmt* init);
   void variableCondition(const clang::Stmt* loop, const clang::VarDecl* variable);
   std::string loopName(const clang::Stmt* loop) const;
@@ -86,14 +90,15 @@ class FragmentEmitter {
   SourceText source_;
   CodeWriter& out_;
   int loop_depth_ = 0;
-  bool in_drain_block_ = false;    // a lambda: nothing can be awaited
+  bool in_drain_block_ = false;  // a lambda: nothing can be awaited
   bool directly_in_switch_ = false;
-  std::set<const clang::Stmt*> already_emitted_;               // statements of drain blocks
+  std::set<const clang::Stmt*> already_emitted_;  // statements of drain blocks
   std::set<const clang::ValueDecl*> assigned_by_exchange_;
   std::map<const clang::ValueDecl*, std::string> spelled_types_;
 };
 
-/// True if the statement itself may log or save: it uses run for more than rows, streams, device and seed.
+/// True if the statement itself may log or save: it uses run for more than rows, streams, device
+/// and seed.
 bool mayLog(const clang::Stmt* stmt, const clang::ParmVarDecl* run);
 
 }  // namespace fdg::compiler

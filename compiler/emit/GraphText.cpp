@@ -18,7 +18,8 @@ void addFact(std::string& text, const char* name, const Fact& fact) {
 
 std::string fragmentText(const FragmentInfo& fragment) {
   std::string text = "fragment " + fragment.name + ": " +
-                     (fragment.components.empty() ? "no components" : "components " + joined(fragment.components)) +
+                     (fragment.components.empty() ? "no components"
+                                                  : "components " + joined(fragment.components)) +
                      "; lines " + lineRanges(fragment.lines) + "\n";
   addFact(text, "replicable", fragment.replicable);
   if (fragment.approximate) {
@@ -34,14 +35,16 @@ std::string boundaryText(const Manifest& manifest, const BoundaryInfo& boundary)
   if (!boundary.implicit) {
     text += std::string(operationName(boundary.operation)) + (boundary.loose ? ".loose " : " ");
   }
-  text += producer + " -> " + fragmentNames(manifest, boundary.consumers) + "; line " + std::to_string(boundary.line);
+  text += producer + " -> " + fragmentNames(manifest, boundary.consumers) + "; line " +
+          std::to_string(boundary.line);
   text += boundary.loops.empty() ? "; once" : "; in loops";
   for (const int loop : boundary.loops) {
     text += " " + std::to_string(loop);
   }
   text += boundary.conditional ? "; conditional\n" : "\n";
   if (boundary.only_for_drain >= 0) {
-    text += "  only when " + manifest.boundaries[static_cast<size_t>(boundary.only_for_drain)].name +
+    text += "  only when " +
+            manifest.boundaries[static_cast<size_t>(boundary.only_for_drain)].name +
             " is not drained\n";
   }
   if (boundary.implicit) {
@@ -96,11 +99,14 @@ std::string graphText(const Manifest& manifest) {
   for (const LoopInfo& loop : manifest.loops) {
     text += "loop " + std::to_string(loop.id) + ": line " + std::to_string(loop.line) +
             (loop.parent >= 0 ? "; in loop " + std::to_string(loop.parent) : "") +
-            (loop.trip_count ? "; up to " + *loop.trip_count : "") + (loop.has_boundary ? "; crossed\n" : "\n");
+            (loop.trip_count ? "; up to " + *loop.trip_count : "") +
+            (loop.has_boundary ? "; crossed\n" : "\n");
   }
   for (const RateClass& rate_class : manifest.rate_classes) {
     text += "rate class: " + fragmentNames(manifest, rate_class.fragments);
-    text += rate_class.loosen.empty() ? "\n" : "; apart from the others if loosened: " + joined(rate_class.loosen) + "\n";
+    text += rate_class.loosen.empty()
+                ? "\n"
+                : "; apart from the others if loosened: " + joined(rate_class.loosen) + "\n";
   }
   return text;
 }

@@ -16,23 +16,24 @@ std::string edge(const BoundaryInfo& boundary, int consumer) {
     label += "\\n" + std::string(operationName(boundary.operation));
   }
   const char* style = boundary.implicit ? "dotted" : boundary.loose ? "dashed" : "solid";
-  return "  " + node(boundary.producer) + " -> " + node(consumer) + " [label=\"" + label + "\", style=" + style +
-         ", tooltip=\"line " + std::to_string(boundary.line) + "\"];\n";
+  return "  " + node(boundary.producer) + " -> " + node(consumer) + " [label=\"" + label +
+         "\", style=" + style + ", tooltip=\"line " + std::to_string(boundary.line) + "\"];\n";
 }
 
 }  // namespace
 
 std::string dotText(const Manifest& manifest) {
-  std::string text = "digraph " + quoted(manifest.program) +
-                     " {\n  rankdir=LR;\n  node [shape=box, style=rounded, fontname=\"sans-serif\"];\n"
-                     "  edge [fontname=\"sans-serif\", fontsize=10];\n";
+  std::string text =
+      "digraph " + quoted(manifest.program) +
+      " {\n  rankdir=LR;\n  node [shape=box, style=rounded, fontname=\"sans-serif\"];\n"
+      "  edge [fontname=\"sans-serif\", fontsize=10];\n";
   for (const FragmentInfo& fragment : manifest.fragments) {
     std::string components;
     for (const std::string& component : fragment.components) {
       components += (components.empty() ? "" : ", ") + component;
     }
-    text += "  " + node(fragment.id) + " [label=\"" + fragment.name + "\\n" + components + "\", tooltip=\"lines " +
-            lineRanges(fragment.lines) + "\"];\n";
+    text += "  " + node(fragment.id) + " [label=\"" + fragment.name + "\\n" + components +
+            "\", tooltip=\"lines " + lineRanges(fragment.lines) + "\"];\n";
   }
   for (const BoundaryInfo& boundary : manifest.boundaries) {
     for (const int consumer : boundary.consumers) {
@@ -44,7 +45,8 @@ std::string dotText(const Manifest& manifest) {
 
 std::string pictureSvg(const Manifest& manifest, const Toolchain& toolchain) {
   if (toolchain.dot.empty()) {
-    throw UserError("--emit=svg needs Graphviz: install the package graphviz and configure FDG again");
+    throw UserError(
+        "--emit=svg needs Graphviz: install the package graphviz and configure FDG again");
   }
   const TemporaryFolder folder;
   const ToolResult result = runTool({toolchain.dot, "-Tsvg"}, dotText(manifest), folder);

@@ -1,5 +1,5 @@
-// Manifest → Graphviz text → SVG: fragments as boxes, boundaries as arrows (dashed: loose; dotted: the
-// outcome of a condition).
+// Manifest → Graphviz text → SVG: fragments as boxes, boundaries as arrows (dashed: loose; dotted:
+// the outcome of a condition).
 #pragma once
 
 #include <string>

@@ -20,7 +20,8 @@ std::string readAll(const std::string& file) {
 TemporaryFolder::TemporaryFolder() {
   llvm::SmallString<128> path;
   if (const std::error_code error = llvm::sys::fs::createUniqueDirectory("fdgc", path)) {
-    throw UserError("a temporary folder cannot be made: " + error.message() + "; is TMPDIR writable?");
+    throw UserError("a temporary folder cannot be made: " + error.message() +
+                    "; is TMPDIR writable?");
   }
   path_ = std::string(path);
 }
@@ -29,7 +30,8 @@ TemporaryFolder::~TemporaryFolder() { llvm::sys::fs::remove_directories(path_); 
 
 std::string TemporaryFolder::file(const std::string& name) const { return path_ + "/" + name; }
 
-ToolResult runTool(const std::vector<std::string>& args, const std::string& input, const TemporaryFolder& folder) {
+ToolResult runTool(const std::vector<std::string>& args, const std::string& input,
+                   const TemporaryFolder& folder) {
   // Names per tool and input, so that two tools may use one folder.
   const std::string stem = folder.file(llvm::sys::path::filename(args.front()).str());
   writeWhole(stem + ".in", input);
@@ -42,8 +44,8 @@ ToolResult runTool(const std::vector<std::string>& args, const std::string& inpu
   std::string cause;
   bool not_started = false;
   ToolResult result;
-  result.exit_code = llvm::sys::ExecuteAndWait(args.front(), pointers, std::nullopt, redirects, 0, 0, &cause,
-                                               &not_started);
+  result.exit_code = llvm::sys::ExecuteAndWait(args.front(), pointers, std::nullopt, redirects, 0,
+                                               0, &cause, &not_started);
   if (not_started) {
     throw UserError(args.front() + " cannot be started: " + cause);
   }

@@ -27,7 +27,8 @@ class TemporaryFolder {
 };
 
 /// `args[0]` is the program's path. Throws UserError if it cannot be started.
-ToolResult runTool(const std::vector<std::string>& args, const std::string& input, const TemporaryFolder& folder);
+ToolResult runTool(const std::vector<std::string>& args, const std::string& input,
+                   const TemporaryFolder& folder);
 
 /// Writes beside the target and renames: a reader sees the old file or the whole new one.
 /// Throws UserError naming the file and the cause.

@@ -66,7 +66,8 @@ TextRange SourceText::wholeStatement(const clang::Stmt* stmt) const {
   if (token.is(clang::tok::semi) && file()[whole.end - 1] != ';' && file()[whole.end - 1] != '}') {
     whole.end = offset(token.getEndLoc());
   } else if (token.is(clang::tok::semi) && llvm::isa<clang::Expr>(stmt)) {
-    whole.end = offset(token.getEndLoc());  // an expression that ends in } of a lambda or an initialiser
+    whole.end =
+        offset(token.getEndLoc());  // an expression that ends in } of a lambda or an initialiser
   } else if (token.is(clang::tok::semi) && llvm::isa<clang::DoStmt, clang::ReturnStmt>(stmt)) {
     whole.end = offset(token.getEndLoc());
   }
@@ -101,7 +102,8 @@ Piece SourceText::withoutConst(const clang::DeclStmt* declaration) const {
   TextEdits edits;
   int depth = 0;  // of template arguments, whose const is another one
   clang::Token token;
-  for (lexer.LexFromRawLexer(token); offset(token.getLocation()) < name; lexer.LexFromRawLexer(token)) {
+  for (lexer.LexFromRawLexer(token); offset(token.getLocation()) < name;
+       lexer.LexFromRawLexer(token)) {
     depth += token.is(clang::tok::less) ? 1 : 0;
     depth -= token.is(clang::tok::greater) ? 1 : 0;
     if (depth == 0 && token.is(clang::tok::raw_identifier) && token.getRawIdentifier() == "const") {

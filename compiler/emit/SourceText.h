@@ -1,8 +1,8 @@
 // AST nodes → the text that the user wrote for them.
 //
-// Whole statements with their semicolon, conditions, declarations: comments inside, macros and line breaks
-// stay as they are. Nothing is ever printed from the AST. A statement that is part of a larger macro gives
-// the text of the whole macro use. One thread; cheap.
+// Whole statements with their semicolon, conditions, declarations: comments inside, macros and line
+// breaks stay as they are. Nothing is ever printed from the AST. A statement that is part of a
+// larger macro gives the text of the whole macro use. One thread; cheap.
 #pragma once
 
 #include <string>
@@ -51,10 +51,12 @@ class SourceText {
   const clang::ASTContext& context_;
 };
 
-/// A C++ spelling of the type that is valid in the training function's scope, without const or reference.
+/// A C++ spelling of the type that is valid in the training function's scope, without const or
+/// reference.
 std::string spelledType(clang::QualType type, const clang::ASTContext& context);
 
-/// Changes to a text, each at an offset, applied in one go. Insertions at one offset keep their order.
+/// Changes to a text, each at an offset, applied in one go. Insertions at one offset keep their
+/// order.
 class TextEdits {
  public:
   void insert(unsigned offset, std::string text) { replace({offset, offset}, std::move(text)); }

@@ -2,7 +2,9 @@
 
 namespace fdg::compiler {
 
-bool ControlEdges::returns(int jump) const { return llvm::isa<clang::ReturnStmt>(nodes_[jump].stmt); }
+bool ControlEdges::returns(int jump) const {
+  return llvm::isa<clang::ReturnStmt>(nodes_[jump].stmt);
+}
 
 bool ControlEdges::governs(int jump, int held) const {
   const Node& node = nodes_[jump];

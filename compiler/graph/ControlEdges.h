@@ -1,7 +1,7 @@
 // Nodes → what jumps govern (language.md, rule 9). What conditions govern is the nesting in Nodes.
 //
-// A break governs its whole loop or switch, a continue what follows it in the body, a return every loop
-// around it and all that follows it. Cost: a lookup.
+// A break governs its whole loop or switch, a continue what follows it in the body, a return every
+// loop around it and all that follows it. Cost: a lookup.
 #pragma once
 
 #include <map>

@@ -18,7 +18,8 @@ using How = Access::How;
 using Variable = const clang::ValueDecl*;
 using Field = const clang::FieldDecl*;
 
-/// Which definitions of which places may hold here. A field without an entry is as the whole variable.
+/// Which definitions of which places may hold here. A field without an entry is as the whole
+/// variable.
 class State {
  public:
   bool reachable = false;
@@ -68,7 +69,8 @@ class State {
     before.insert(definition);
     held_[{variable, field}] = std::move(before);
     if (!kills && field == nullptr) {
-      for (auto entry = held_.lower_bound({variable, nullptr}); entry != upperBound(variable); ++entry) {
+      for (auto entry = held_.lower_bound({variable, nullptr}); entry != upperBound(variable);
+           ++entry) {
         entry->second.insert(definition);
       }
     }
@@ -81,7 +83,9 @@ class State {
     }
     return all;
   }
-  bool operator==(const State& other) const { return reachable == other.reachable && held_ == other.held_; }
+  bool operator==(const State& other) const {
+    return reachable == other.reachable && held_ == other.held_;
+  }
 
  private:
   using Held = std::map<std::pair<Variable, Field>, std::set<int>>;
@@ -119,7 +123,7 @@ class Walk {
   }
 
   std::set<Edge> edges;
-  std::map<int, State> before_writes;   ///< By node with an in-place write: what holds before it.
+  std::map<int, State> before_writes;  ///< By node with an in-place write: what holds before it.
 
  private:
   struct Exits {
@@ -141,7 +145,8 @@ class Walk {
         continue;
       }
       for (const int definition : state.reaching(access.variable, access.field)) {
-        edges.insert({definition, n, access.place, access.field, access.latest, access.how != How::read, false});
+        edges.insert({definition, n, access.place, access.field, access.latest,
+                      access.how != How::read, false});
       }
     }
     for (size_t i = 0; i < accesses.size(); ++i) {
@@ -243,8 +248,8 @@ class Walk {
     if (counted != nullptr || range != nullptr) {
       node(nodes_.of(counted != nullptr ? counted->getInit() : range->getInit()), state);
     }
-    const Stmt* body = counted != nullptr ? counted->getBody()
-                       : range != nullptr ? range->getBody()
+    const Stmt* body = counted != nullptr   ? counted->getBody()
+                       : range != nullptr   ? range->getBody()
                        : loop_do != nullptr ? loop_do->getBody()
                                             : llvm::cast<clang::WhileStmt>(stmt)->getBody();
     const bool endless = constantCondition(stmt, *program_.context).value_or(false);
@@ -324,8 +329,8 @@ class Finder {
           continue;
         }
         ids_[n].push_back(static_cast<int>(result_.definitions.size()));
-        result_.definitions.push_back(
-            {static_cast<int>(n), access.variable, access.field, access.how, annotation, access.place});
+        result_.definitions.push_back({static_cast<int>(n), access.variable, access.field,
+                                       access.how, annotation, access.place});
       }
     }
   }
@@ -341,7 +346,8 @@ class Finder {
       result_.out_of[static_cast<size_t>(edge.definition)].push_back(static_cast<int>(e));
     }
     for (size_t d = 0; d < result_.definitions.size(); ++d) {
-      result_.defined_by[static_cast<size_t>(result_.definitions[d].node)].push_back(static_cast<int>(d));
+      result_.defined_by[static_cast<size_t>(result_.definitions[d].node)].push_back(
+          static_cast<int>(d));
     }
   }
 
@@ -399,7 +405,8 @@ class Finder {
       grown = false;
       for (const Effects& effects : effects_.of) {
         for (const auto& [target, source] : effects.shares) {
-          grown |= found.count(target) > 0 && !isTensor(target->getType()) && found.insert(source).second;
+          grown |= found.count(target) > 0 && !isTensor(target->getType()) &&
+                   found.insert(source).second;
         }
       }
     }
@@ -423,11 +430,13 @@ class Finder {
 
   bool addAliasWrites(const Access& write, const State& state, std::vector<Access>& accesses) {
     const std::set<int> storage = rootsAt(state, write.variable);
-    std::set<Variable> aliases = kindOf(write.variable->getType()) == TypeKind::view ? pointedTo(write.variable)
-                                                                                     : std::set<Variable>();
+    std::set<Variable> aliases = kindOf(write.variable->getType()) == TypeKind::view
+                                     ? pointedTo(write.variable)
+                                     : std::set<Variable>();
     for (Variable variable : state.variables()) {
       const std::set<int> roots = rootsAt(state, variable);
-      if (std::any_of(roots.begin(), roots.end(), [&](int root) { return storage.count(root) > 0; })) {
+      if (std::any_of(roots.begin(), roots.end(),
+                      [&](int root) { return storage.count(root) > 0; })) {
         aliases.insert(variable);
       }
     }

@@ -1,8 +1,10 @@
-// Nodes and effects → value edges: from each definition to each use it reaches (language.md, rules 2 and 3).
+// Nodes and effects → value edges: from each definition to each use it reaches (language.md, rules
+// 2 and 3).
 //
-// Reaching definitions over the structured code. An annotation is a killing definition of its values. A
-// write through a handle is a weak definition of every variable that may share its storage; storage is
-// told apart by the definitions it comes from (`roots`). Cost: a few walks per nested loop.
+// Reaching definitions over the structured code. An annotation is a killing definition of its
+// values. A write through a handle is a weak definition of every variable that may share its
+// storage; storage is told apart by the definitions it comes from (`roots`). Cost: a few walks per
+// nested loop.
 #pragma once
 
 #include <set>
@@ -23,12 +25,12 @@ struct Definition {
 
 struct Edge {
   int definition = -1;
-  int node = -1;                       ///< Where it is used.
+  int node = -1;  ///< Where it is used.
   clang::SourceLocation place;
-  const clang::FieldDecl* field = nullptr;   ///< Only this field is read.
+  const clang::FieldDecl* field = nullptr;  ///< Only this field is read.
   bool latest = false;
-  bool writes = false;                 ///< The use is part of a write to the same variable.
-  bool carried = false;                ///< Around a loop: the use stands before the definition.
+  bool writes = false;   ///< The use is part of a write to the same variable.
+  bool carried = false;  ///< Around a loop: the use stands before the definition.
 
   auto key() const { return std::tuple(definition, node, place.getRawEncoding(), writes); }
   bool operator<(const Edge& other) const { return key() < other.key(); }

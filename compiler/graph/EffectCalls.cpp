@@ -69,8 +69,8 @@ Sources EffectWalk::visitCall(const clang::CallExpr* e) {
   return callFunction(e->getDirectCallee(), e, nullptr, arguments);
 }
 
-Sources EffectWalk::callFunction(const clang::FunctionDecl* callee, const Expr* call, const Expr* object,
-                                 llvm::ArrayRef<const Expr*> arguments) {
+Sources EffectWalk::callFunction(const clang::FunctionDecl* callee, const Expr* call,
+                                 const Expr* object, llvm::ArrayRef<const Expr*> arguments) {
   const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(callee);
   if (method != nullptr && object != nullptr) {
     clang::QualType type = object->getType();
@@ -79,7 +79,8 @@ Sources EffectWalk::callFunction(const clang::FunctionDecl* callee, const Expr* 
       return callComponent(method, object, arguments);
     }
   }
-  if (callee != nullptr && arguments.size() == 1 && llvm::cast<clang::CallExpr>(call)->isCallToStdMove()) {
+  if (callee != nullptr && arguments.size() == 1 &&
+      llvm::cast<clang::CallExpr>(call)->isCallToStdMove()) {
     const Sources sources = visit(arguments[0]);
     const Place place = placeOf(arguments[0]);
     if (place.variable != nullptr && place.exact && !isComponent(place.variable->getType())) {
@@ -114,15 +115,19 @@ Sources EffectWalk::callFunction(const clang::FunctionDecl* callee, const Expr* 
     const Sources given = visit(argument);
     if (conduct == Conduct::writes && object == nullptr) {
       writeArgument(argument, nullptr, given);
-      if (argument->isGLValue() && !argument->getType().isConstQualified() && argument->isLValue() &&
-          callee->getNumParams() > 0 && givesWriteAccess(callee->getParamDecl(0)->getType())) {
+      if (argument->isGLValue() && !argument->getType().isConstQualified() &&
+          argument->isLValue() && callee->getNumParams() > 0 &&
+          givesWriteAccess(callee->getParamDecl(0)->getType())) {
         write(argument, {});
       }
     }
     append(sources, given);
   }
-  if (conduct == Conduct::in_place || (conduct == Conduct::random && nameOf(callee).back() == '_')) {
-    const Expr* target = object != nullptr ? object : arguments.empty() ? nullptr : arguments.front();
+  if (conduct == Conduct::in_place ||
+      (conduct == Conduct::random && nameOf(callee).back() == '_')) {
+    const Expr* target = object != nullptr   ? object
+                         : arguments.empty() ? nullptr
+                                             : arguments.front();
     if (target != nullptr) {
       writeStorage(visit(target), call->getBeginLoc());
     }
@@ -134,7 +139,8 @@ Sources EffectWalk::callFunction(const clang::FunctionDecl* callee, const Expr* 
     if (place.indirect) {
       writeStorage(behind, call->getBeginLoc());
     } else if (place.variable != nullptr) {
-      access(place.variable, place.field, replaces && place.exact ? How::assign : How::update, call->getBeginLoc());
+      access(place.variable, place.field, replaces && place.exact ? How::assign : How::update,
+             call->getBeginLoc());
       share(place.variable, sources);
     }
   }
@@ -152,9 +158,10 @@ Sources EffectWalk::callRun(const clang::CXXMemberCallExpr* e) {
   } else if (name == "rows") {
     out_->reads_rows = true;
   } else if (name == "stream") {
-    const auto* literal = e->getNumArgs() > 0
-                              ? dyn_cast<clang::StringLiteral>(e->getArg(0)->IgnoreUnlessSpelledInSource())
-                              : nullptr;
+    const auto* literal =
+        e->getNumArgs() > 0
+            ? dyn_cast<clang::StringLiteral>(e->getArg(0)->IgnoreUnlessSpelledInSource())
+            : nullptr;
     if (literal != nullptr) {
       out_->streams.emplace_back(literal->getString().str(), e->getBeginLoc());
     }
@@ -208,14 +215,15 @@ Sources EffectWalk::callSummary(const Summary& summary, const Expr* object,
   out_->impurities.insert(out_->impurities.end(), inner.impurities.begin(), inner.impurities.end());
   out_->globals.insert(out_->globals.end(), inner.globals.begin(), inner.globals.end());
   out_->streams.insert(out_->streams.end(), inner.streams.begin(), inner.streams.end());
-  out_->random_places.insert(out_->random_places.end(), inner.random_places.begin(), inner.random_places.end());
+  out_->random_places.insert(out_->random_places.end(), inner.random_places.begin(),
+                             inner.random_places.end());
   out_->reads_rows |= inner.reads_rows;
   out_->reads_position |= inner.reads_position;
   return result;
 }
 
-Sources EffectWalk::callUnknown(const clang::FunctionDecl* callee, const Expr* call, const Expr* object,
-                                llvm::ArrayRef<const Expr*> arguments) {
+Sources EffectWalk::callUnknown(const clang::FunctionDecl* callee, const Expr* call,
+                                const Expr* object, llvm::ArrayRef<const Expr*> arguments) {
   Sources sources = object != nullptr ? visit(object) : Sources{};
   for (unsigned i = 0; i < arguments.size(); ++i) {
     const Sources given = visit(arguments[i]);
@@ -231,7 +239,8 @@ Sources EffectWalk::callUnknown(const clang::FunctionDecl* callee, const Expr* c
       access(place.variable, place.field, How::update, call->getBeginLoc());
     }
     if (kindOf(object->getType()) == TypeKind::constant) {
-      return sharesState(call->getType()) ? sources : Sources{};  // a fluent setter of a bag of settings
+      return sharesState(call->getType()) ? sources
+                                          : Sources{};  // a fluent setter of a bag of settings
     }
   }
   out_->impurities.push_back({Impurity::Kind::unknown, call->getBeginLoc(), nameOf(callee)});
@@ -259,7 +268,8 @@ Sources EffectWalk::callLambda(const clang::CXXOperatorCallExpr* e) {
       copies_[capture.getCapturedVar()] = variable;
     }
   }
-  // Its parameters stand for what it is given: what is written through a reference is written there.
+  // Its parameters stand for what it is given: what is written through a reference is written
+  // there.
   const auto* method = lambda->getCallOperator();
   for (unsigned i = 1; i < e->getNumArgs() && i - 1 < method->getNumParams(); ++i) {
     const clang::ParmVarDecl* parameter = method->getParamDecl(i - 1);
@@ -287,7 +297,8 @@ bool EffectWalk::isAssignment(const clang::CXXOperatorCallExpr* e) const {
 
 Sources EffectWalk::assign(const Expr* target, const Expr* value) {
   const Sources sources = visit(value);
-  // `x[i] = y` on tensors assigns to a temporary handle, which writes the elements; `x = y` rebinds x.
+  // `x[i] = y` on tensors assigns to a temporary handle, which writes the elements; `x = y` rebinds
+  // x.
   if (isTensor(target->getType()) && !target->isLValue()) {
     const Sources behind = visit(target);
     writeStorage(behind, target->getBeginLoc());
@@ -297,7 +308,8 @@ Sources EffectWalk::assign(const Expr* target, const Expr* value) {
   return sharesState(target->getType()) ? sources : Sources{};
 }
 
-void EffectWalk::writeArgument(const Expr* argument, const clang::ParmVarDecl* parameter, const Sources& sources) {
+void EffectWalk::writeArgument(const Expr* argument, const clang::ParmVarDecl* parameter,
+                               const Sources& sources) {
   const bool pointer_or_iterator =
       argument->getType()->isPointerType()
           ? !argument->getType()->getPointeeType().isConstQualified()

@@ -86,8 +86,9 @@ Place EffectWalk::placeOf(const Expr* e) const {
     return placeOf(object);
   }
   const Conduct conduct = conductOf(callee);
-  const bool accessor = conduct == Conduct::accessor || conduct == Conduct::in_place ||
-                        (conduct == Conduct::writes && callee->getReturnType()->isLValueReferenceType());
+  const bool accessor =
+      conduct == Conduct::accessor || conduct == Conduct::in_place ||
+      (conduct == Conduct::writes && callee->getReturnType()->isLValueReferenceType());
   if (accessor || (conduct == Conduct::pure && sharesState(call->getType()))) {
     const TypeKind kind = kindOf(object->getType());
     const Place base = placeOf(object);
@@ -163,9 +164,9 @@ void EffectWalk::declare(const clang::VarDecl* variable) {
     out_->touches.push_back({variable, place, false, true});
     return;
   }
-  if (const auto* lambda = initialiser != nullptr
-                               ? dyn_cast<clang::LambdaExpr>(initialiser->IgnoreUnlessSpelledInSource())
-                               : nullptr) {
+  if (const auto* lambda = initialiser != nullptr ? dyn_cast<clang::LambdaExpr>(
+                                                        initialiser->IgnoreUnlessSpelledInSource())
+                                                  : nullptr) {
     const Sources captured_sources = visit(initialiser);
     lambdas_[variable] = lambda;
     access(variable, nullptr, How::assign, place);
@@ -185,7 +186,8 @@ void EffectWalk::declare(const clang::VarDecl* variable) {
   }
 }
 
-void EffectWalk::declareBindings(const clang::DecompositionDecl* decomposition, const Sources& sources) {
+void EffectWalk::declareBindings(const clang::DecompositionDecl* decomposition,
+                                 const Sources& sources) {
   const auto reference = references_.find(decomposition);
   for (const clang::BindingDecl* binding : decomposition->bindings()) {
     if (reference != references_.end()) {

@@ -131,7 +131,8 @@ Sources EffectWalk::visitVariable(const clang::DeclRefExpr* e) {
   const clang::QualType type = value->getType();
   if (variable != nullptr && variable->hasGlobalStorage()) {
     if (isStandardStream(type)) {
-      out_->impurities.push_back({Impurity::Kind::output, e->getBeginLoc(), variable->getNameAsString()});
+      out_->impurities.push_back(
+          {Impurity::Kind::output, e->getBeginLoc(), variable->getNameAsString()});
     } else if (!type.isConstQualified() && !variable->isConstexpr()) {
       out_->globals.emplace_back(variable, e->getBeginLoc());
     }
@@ -142,7 +143,8 @@ Sources EffectWalk::visitVariable(const clang::DeclRefExpr* e) {
   }
   const auto reference = references_.find(value);
   if (isComponent(type)) {
-    touch(reference == references_.end() ? value : reference->second.variable, e->getBeginLoc(), constant_touch_);
+    touch(reference == references_.end() ? value : reference->second.variable, e->getBeginLoc(),
+          constant_touch_);
     if (reference != references_.end()) {
       access(value, nullptr, How::read, e->getBeginLoc());
     }
@@ -178,8 +180,8 @@ Sources EffectWalk::visitMember(const clang::MemberExpr* e) {
   }
   const auto* base = e->isArrow() ? nullptr : dyn_cast<clang::DeclRefExpr>(bare(e->getBase()));
   const auto* variable = base != nullptr ? captured(base->getDecl()) : nullptr;
-  const bool plain_local = variable != nullptr && field != nullptr && references_.count(variable) == 0 &&
-                           !isComponent(variable->getType()) &&
+  const bool plain_local = variable != nullptr && field != nullptr &&
+                           references_.count(variable) == 0 && !isComponent(variable->getType()) &&
                            llvm::isa<clang::VarDecl, clang::BindingDecl>(variable) &&
                            !(llvm::isa<clang::VarDecl>(variable) &&
                              llvm::cast<clang::VarDecl>(variable)->hasGlobalStorage());
@@ -252,7 +254,8 @@ Sources EffectWalk::visitLambda(const clang::LambdaExpr* e) {
       sources.push_back(variable);
     }
   }
-  // Where a lambda is made or handed on it may run: what it does counts there, but surely happens nowhere.
+  // Where a lambda is made or handed on it may run: what it does counts there, but surely happens
+  // nowhere.
   ++conditional_;
   statement(e->getBody(), *out_);
   --conditional_;
@@ -267,13 +270,15 @@ Sources EffectWalk::visitConstruct(const clang::CXXConstructExpr* e) {
   Sources sources;
   if (const Summary* summary = summaries_.of(constructor)) {
     sources = callSummary(*summary, nullptr, arguments);
-  } else if (kind == TypeKind::component || constructor->isImplicit() || constructor->isDefaulted() ||
-             constructor->isConstexpr() || isValue(kind) || kind == TypeKind::view ||
-             conductOf(constructor) != Conduct::unknown) {
+  } else if (kind == TypeKind::component || constructor->isImplicit() ||
+             constructor->isDefaulted() || constructor->isConstexpr() || isValue(kind) ||
+             kind == TypeKind::view || conductOf(constructor) != Conduct::unknown) {
     for (unsigned i = 0; i < arguments.size(); ++i) {
       const Sources given = visit(arguments[i]);
       const bool known = i < constructor->getNumParams();
-      writeArgument(arguments[i], known && kind == TypeKind::component ? constructor->getParamDecl(i) : nullptr, given);
+      writeArgument(arguments[i],
+                    known && kind == TypeKind::component ? constructor->getParamDecl(i) : nullptr,
+                    given);
       append(sources, given);
     }
   } else {

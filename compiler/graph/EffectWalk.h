@@ -1,7 +1,8 @@
-// The walk behind collectEffects: visits expressions and statements and adds what they do to an Effects.
+// The walk behind collectEffects: visits expressions and statements and adds what they do to an
+// Effects.
 //
-// Used for a node of the training function, for the body of a lambda where it is called, and for the body of
-// a function of the main file (its parameters are then ordinary variables).
+// Used for a node of the training function, for the body of a lambda where it is called, and for
+// the body of a function of the main file (its parameters are then ordinary variables).
 #pragma once
 
 #include <map>
@@ -20,14 +21,14 @@ using Sources = std::vector<const clang::ValueDecl*>;
 struct Place {
   const clang::ValueDecl* variable = nullptr;
   const clang::FieldDecl* field = nullptr;
-  bool exact = false;       ///< All of the variable or field.
-  bool indirect = false;    ///< Behind a pointer or in a tensor's storage.
+  bool exact = false;     ///< All of the variable or field.
+  bool indirect = false;  ///< Behind a pointer or in a tensor's storage.
 };
 
 /// What a call of a function of the main file does to its arguments.
 struct Summary {
   std::set<unsigned> updates, in_place, returns;
-  Effects effects;          ///< Impurities, globals, streams, randomness.
+  Effects effects;  ///< Impurities, globals, streams, randomness.
 };
 
 class Summaries;
@@ -39,7 +40,8 @@ class EffectWalk {
 
   /// Adds what a statement does to `out`, nested statements included.
   void statement(const clang::Stmt* stmt, Effects& out);
-  /// Adds what the header of a control statement does: condition, its variable, a range-for's variable.
+  /// Adds what the header of a control statement does: condition, its variable, a range-for's
+  /// variable.
   void condition(const clang::Stmt* control, Effects& out);
   const std::map<const clang::ValueDecl*, Place>& references() const { return references_; }
   /// What `return` statements hand out.
@@ -57,15 +59,15 @@ class EffectWalk {
   Sources visitConditional(const clang::Expr* e);
 
   Sources visitCall(const clang::CallExpr* e);
-  Sources callFunction(const clang::FunctionDecl* callee, const clang::Expr* call, const clang::Expr* object,
-                       llvm::ArrayRef<const clang::Expr*> arguments);
+  Sources callFunction(const clang::FunctionDecl* callee, const clang::Expr* call,
+                       const clang::Expr* object, llvm::ArrayRef<const clang::Expr*> arguments);
   Sources callRun(const clang::CXXMemberCallExpr* e);
   Sources callComponent(const clang::CXXMethodDecl* method, const clang::Expr* object,
                         llvm::ArrayRef<const clang::Expr*> arguments);
   Sources callSummary(const Summary& summary, const clang::Expr* object,
                       llvm::ArrayRef<const clang::Expr*> arguments);
-  Sources callUnknown(const clang::FunctionDecl* callee, const clang::Expr* call, const clang::Expr* object,
-                      llvm::ArrayRef<const clang::Expr*> arguments);
+  Sources callUnknown(const clang::FunctionDecl* callee, const clang::Expr* call,
+                      const clang::Expr* object, llvm::ArrayRef<const clang::Expr*> arguments);
   Sources callLambda(const clang::CXXOperatorCallExpr* e);
   Sources assign(const clang::Expr* target, const clang::Expr* value);
   bool isAssignment(const clang::CXXOperatorCallExpr* e) const;
@@ -74,7 +76,8 @@ class EffectWalk {
   void readPlace(const clang::Expr* e);
   void write(const clang::Expr* target, const Sources& sources);
   void writeStorage(const Sources& sources, clang::SourceLocation place);
-  void writeArgument(const clang::Expr* argument, const clang::ParmVarDecl* parameter, const Sources& sources);
+  void writeArgument(const clang::Expr* argument, const clang::ParmVarDecl* parameter,
+                     const Sources& sources);
 
   void declare(const clang::VarDecl* variable);
   void declareBindings(const clang::DecompositionDecl* decomposition, const Sources& sources);
@@ -92,11 +95,12 @@ class EffectWalk {
   Effects* out_ = nullptr;
   std::map<const clang::ValueDecl*, Place> references_;
   std::map<const clang::ValueDecl*, const clang::LambdaExpr*> lambdas_;
-  /// Variables captured by copy by the lambda whose body is being visited, and that lambda's variable.
+  /// Variables captured by copy by the lambda whose body is being visited, and that lambda's
+  /// variable.
   std::map<const clang::ValueDecl*, const clang::ValueDecl*> copies_;
   std::set<const clang::LambdaExpr*> active_;
   Sources returned_;
-  int conditional_ = 0;         ///< > 0: what is visited may not run.
+  int conditional_ = 0;  ///< > 0: what is visited may not run.
   bool constant_touch_ = false;
   const clang::Expr* latest_ = nullptr;
 };

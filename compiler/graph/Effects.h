@@ -1,8 +1,10 @@
-// Node → what it reads, writes and touches (language.md, "How the function is split", rules 1, 2 and 5).
+// Node → what it reads, writes and touches (language.md, "How the function is split", rules 1, 2
+// and 5).
 //
-// Locations are variables, their fields one level deep, and structured bindings. References are looked
-// through: what is done to them is done to what they are bound to. Calls are judged by Conduct; functions
-// of the main file by their bodies. Cost: one walk over the function and the functions it calls.
+// Locations are variables, their fields one level deep, and structured bindings. References are
+// looked through: what is done to them is done to what they are bound to. Calls are judged by
+// Conduct; functions of the main file by their bodies. Cost: one walk over the function and the
+// functions it calls.
 #pragma once
 
 #include <map>
@@ -19,13 +21,13 @@ namespace fdg::compiler {
 struct Access {
   enum class How {
     read,
-    assign,     ///< The whole variable or field gets another value.
-    update,     ///< A part of it does.
-    in_place,   ///< The storage behind it is written: a tensor's elements, what a pointer points to.
-    move        ///< Its value is taken.
+    assign,    ///< The whole variable or field gets another value.
+    update,    ///< A part of it does.
+    in_place,  ///< The storage behind it is written: a tensor's elements, what a pointer points to.
+    move       ///< Its value is taken.
   };
   const clang::ValueDecl* variable = nullptr;
-  const clang::FieldDecl* field = nullptr;   ///< Null: all of it.
+  const clang::FieldDecl* field = nullptr;  ///< Null: all of it.
   How how = How::read;
   clang::SourceLocation place;
   /// Read as the whole argument of a parameter marked FDG_LATEST.
@@ -36,7 +38,7 @@ struct Access {
 struct Touch {
   const clang::ValueDecl* object = nullptr;
   clang::SourceLocation place;
-  bool constant = false;    ///< By a const method only.
+  bool constant = false;  ///< By a const method only.
   bool declares = false;
 };
 
@@ -44,7 +46,7 @@ struct Impurity {
   enum class Kind { log, unknown, random, output };
   Kind kind = Kind::unknown;
   clang::SourceLocation place;
-  std::string what;         ///< The function's name.
+  std::string what;  ///< The function's name.
 };
 
 struct Effects {
@@ -55,15 +57,15 @@ struct Effects {
   /// Mutable variables that outlive the function.
   std::vector<std::pair<const clang::VarDecl*, clang::SourceLocation>> globals;
   std::vector<Impurity> impurities;
-  std::vector<std::pair<std::string, clang::SourceLocation>> streams;   ///< run.stream("name")
+  std::vector<std::pair<std::string, clang::SourceLocation>> streams;  ///< run.stream("name")
   std::vector<clang::SourceLocation> random_places;
-  bool reads_rows = false;       ///< run.rows
-  bool reads_position = false;   ///< Where its rows lie among all: Rows::begin or end.
-  bool guards_scope = false;     ///< Acts on what follows in its block.
+  bool reads_rows = false;      ///< run.rows
+  bool reads_position = false;  ///< Where its rows lie among all: Rows::begin or end.
+  bool guards_scope = false;    ///< Acts on what follows in its block.
 };
 
 struct ProgramEffects {
-  std::vector<Effects> of;   ///< By node.
+  std::vector<Effects> of;  ///< By node.
   /// Reference variables and what they are bound to.
   std::map<const clang::ValueDecl*, const clang::ValueDecl*> references;
 };

@@ -103,7 +103,8 @@ class NodeBuilder {
   }
 
   bool control(const Stmt* stmt) {
-    const bool loop = llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt>(stmt);
+    const bool loop =
+        llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt>(stmt);
     if (!loop && !llvm::isa<clang::IfStmt, clang::SwitchStmt>(stmt)) {
       return false;
     }
@@ -148,7 +149,9 @@ class NodeBuilder {
 
 }  // namespace
 
-clang::SourceLocation Nodes::place(int n) const { return list[static_cast<size_t>(n)].stmt->getBeginLoc(); }
+clang::SourceLocation Nodes::place(int n) const {
+  return list[static_cast<size_t>(n)].stmt->getBeginLoc();
+}
 
 const clang::Expr* conditionOf(const Stmt* control) {
   if (const auto* branch = dyn_cast<clang::IfStmt>(control)) {

@@ -1,7 +1,7 @@
 // Training function → nodes: its statements, conditions, jumps and annotations in source order.
 //
-// A node's number is its index and counts in pre-order, conditions at their control statement. Expects a
-// function that CheckSubset let through. Cost: one walk.
+// A node's number is its index and counts in pre-order, conditions at their control statement.
+// Expects a function that CheckSubset let through. Cost: one walk.
 #pragma once
 
 #include <map>
@@ -18,8 +18,8 @@ struct Node {
   NodeKind kind = NodeKind::statement;
   /// Its key everywhere: the whole statement; for a condition the if, loop or switch it belongs to.
   const clang::Stmt* stmt = nullptr;
-  int parent = -1;       ///< Condition node of the control statement around it, -1: none.
-  int loop = -1;         ///< Condition node of the innermost loop around it. A loop is not around itself.
+  int parent = -1;  ///< Condition node of the control statement around it, -1: none.
+  int loop = -1;  ///< Condition node of the innermost loop around it. A loop is not around itself.
   /// Of an init statement or an increment: the condition node whose header it stands in.
   int header = -1;
   bool increment = false;
@@ -41,7 +41,9 @@ struct Nodes {
     return found == number.end() ? -1 : found->second;
   }
   /// `inner` stands somewhere inside the control statement of condition `outer`.
-  bool isInside(int inner, int outer) const { return inner > outer && inner <= list[static_cast<size_t>(outer)].last; }
+  bool isInside(int inner, int outer) const {
+    return inner > outer && inner <= list[static_cast<size_t>(outer)].last;
+  }
   clang::SourceLocation place(int n) const;
 };
 

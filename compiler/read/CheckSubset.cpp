@@ -20,9 +20,10 @@ const clang::ValueDecl* namedComponent(const clang::Expr* e) {
     e = call->getArg(0)->IgnoreUnlessSpelledInSource();
   }
   const auto* reference = dyn_cast<clang::DeclRefExpr>(e);
-  const auto* variable = reference != nullptr ? dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
-  return variable != nullptr && isComponent(variable->getType()) && !isStream(variable->getType()) &&
-                 !isRun(variable->getType())
+  const auto* variable =
+      reference != nullptr ? dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
+  return variable != nullptr && isComponent(variable->getType()) &&
+                 !isStream(variable->getType()) && !isRun(variable->getType())
              ? variable
              : nullptr;
 }
@@ -34,16 +35,23 @@ bool isOfStandardLibrary(clang::QualType type) {
 
 class Subset final : public clang::RecursiveASTVisitor<Subset> {
  public:
-  Subset(const Program& program, Diagnostics& diagnostics) : program_(program), diagnostics_(diagnostics) {}
+  Subset(const Program& program, Diagnostics& diagnostics)
+      : program_(program), diagnostics_(diagnostics) {}
 
   bool VisitLabelStmt(clang::LabelStmt* stmt) { return refuse(stmt, Message::refused_goto); }
   bool VisitGotoStmt(clang::GotoStmt* stmt) { return refuse(stmt, Message::refused_goto); }
-  bool VisitIndirectGotoStmt(clang::IndirectGotoStmt* stmt) { return refuse(stmt, Message::refused_goto); }
+  bool VisitIndirectGotoStmt(clang::IndirectGotoStmt* stmt) {
+    return refuse(stmt, Message::refused_goto);
+  }
   bool VisitAsmStmt(clang::AsmStmt* stmt) { return refuse(stmt, Message::refused_asm); }
   bool VisitCoawaitExpr(clang::CoawaitExpr* e) { return refuse(e, Message::refused_coroutine); }
   bool VisitCoyieldExpr(clang::CoyieldExpr* e) { return refuse(e, Message::refused_coroutine); }
-  bool VisitCoreturnStmt(clang::CoreturnStmt* stmt) { return refuse(stmt, Message::refused_coroutine); }
-  bool VisitStmtExpr(clang::StmtExpr* e) { return refuse(e, Message::refused_statement_expression); }
+  bool VisitCoreturnStmt(clang::CoreturnStmt* stmt) {
+    return refuse(stmt, Message::refused_coroutine);
+  }
+  bool VisitStmtExpr(clang::StmtExpr* e) {
+    return refuse(e, Message::refused_statement_expression);
+  }
 
   bool TraverseCXXTryStmt(clang::CXXTryStmt* stmt) {
     if (const clang::CallExpr* call = annotationIn(stmt)) {
@@ -57,8 +65,8 @@ class Subset final : public clang::RecursiveASTVisitor<Subset> {
 
   bool VisitVarDecl(clang::VarDecl* variable) {
     const clang::Expr* initialiser = variable->getInit();
-    if (initialiser != nullptr && isComponent(variable->getType()) && !variable->getType()->isReferenceType() &&
-        !isStream(variable->getType())) {
+    if (initialiser != nullptr && isComponent(variable->getType()) &&
+        !variable->getType()->isReferenceType() && !isStream(variable->getType())) {
       if (const auto* construct = dyn_cast<clang::CXXConstructExpr>(initialiser->IgnoreImplicit());
           construct != nullptr && construct->getConstructor()->isCopyOrMoveConstructor()) {
         if (const auto* source = namedComponent(construct->getArg(0))) {
@@ -73,7 +81,8 @@ class Subset final : public clang::RecursiveASTVisitor<Subset> {
     if (call->getOperator() != clang::OO_Equal || call->getNumArgs() != 2) {
       return true;
     }
-    if (const auto* target = namedComponent(call->getArg(0)); target != nullptr && !isOfStandardLibrary(target->getType())) {
+    if (const auto* target = namedComponent(call->getArg(0));
+        target != nullptr && !isOfStandardLibrary(target->getType())) {
       diagnostics_.report(call->getOperatorLoc(), Message::component_reassigned) << target;
       diagnostics_.report(target->getLocation(), Message::note_declared) << target;
     }
@@ -83,7 +92,8 @@ class Subset final : public clang::RecursiveASTVisitor<Subset> {
   bool VisitLambdaExpr(clang::LambdaExpr* lambda) {
     for (const clang::LambdaCapture& capture : lambda->captures()) {
       if (capture.capturesVariable() && capture.getCaptureKind() == clang::LCK_ByCopy &&
-          isComponent(capture.getCapturedVar()->getType()) && !isStream(capture.getCapturedVar()->getType()) &&
+          isComponent(capture.getCapturedVar()->getType()) &&
+          !isStream(capture.getCapturedVar()->getType()) &&
           !capture.getCapturedVar()->getType()->isReferenceType()) {
         refuseCopy(capture.getLocation(), capture.getCapturedVar());
       }
@@ -153,10 +163,12 @@ class Subset final : public clang::RecursiveASTVisitor<Subset> {
     if (stmt == nullptr || llvm::isa<clang::LambdaExpr>(stmt)) {
       return nullptr;
     }
-    if (llvm::isa<clang::ReturnStmt>(stmt) || (loose && llvm::isa<clang::BreakStmt, clang::ContinueStmt>(stmt))) {
+    if (llvm::isa<clang::ReturnStmt>(stmt) ||
+        (loose && llvm::isa<clang::BreakStmt, clang::ContinueStmt>(stmt))) {
       return stmt;
     }
-    const bool catches = llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt>(stmt);
+    const bool catches =
+        llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt>(stmt);
     for (const clang::Stmt* child : stmt->children()) {
       if (const auto* jump = jumpIn(child, loose && !catches)) {
         return jump;
@@ -169,7 +181,8 @@ class Subset final : public clang::RecursiveASTVisitor<Subset> {
     if (const auto* block = dyn_cast<clang::CompoundStmt>(stmt)) {
       return !block->body_empty() && endsSection(block->body_back());
     }
-    return llvm::isa<clang::BreakStmt, clang::ContinueStmt, clang::ReturnStmt, clang::CXXThrowExpr>(stmt);
+    return llvm::isa<clang::BreakStmt, clang::ContinueStmt, clang::ReturnStmt, clang::CXXThrowExpr>(
+        stmt);
   }
 
   /// Another statement of the function comes out of the same use of a macro.

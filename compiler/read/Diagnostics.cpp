@@ -25,7 +25,8 @@ constexpr Text kTexts[] = {
 
 Level levelOf(Message message, const DiagnosticSettings& settings) {
   const Level level = kTexts[static_cast<size_t>(message)].level;
-  if (level == Level::Warning && message == Message::random_outside_stream && settings.random_is_error) {
+  if (level == Level::Warning && message == Message::random_outside_stream &&
+      settings.random_is_error) {
     return Level::Error;
   }
   return level == Level::Remark && !settings.show_remarks ? Level::Ignored : level;
@@ -37,7 +38,8 @@ Diagnostics::Diagnostics(clang::DiagnosticsEngine& engine, DiagnosticSettings se
     : engine_(engine), settings_(settings) {
   for (size_t i = 0; i < std::size(kTexts); ++i) {
     const Level level = levelOf(static_cast<Message>(i), settings_);
-    // Remarks are off by default in clang and have no group here, so those that are shown are notes' kin.
+    // Remarks are off by default in clang and have no group here, so those that are shown are
+    // notes' kin.
     ids_.push_back(engine_.getDiagnosticIDs()->getCustomDiagID(
         static_cast<clang::DiagnosticIDs::Level>(level), kTexts[i].text));
   }

@@ -1,7 +1,8 @@
-// Messages for the writer of a program, through Clang's diagnostics: carets, notes, fix-its, -verify.
+// Messages for the writer of a program, through Clang's diagnostics: carets, notes, fix-its,
+// -verify.
 //
-// All texts are in compiler/Diagnostics.def. Remarks are shown with -Rfdg only; the warning fdg-random is
-// an error with -Werror=fdg-random. One thread.
+// All texts are in compiler/Diagnostics.def. Remarks are shown with -Rfdg only; the warning
+// fdg-random is an error with -Werror=fdg-random. One thread.
 #pragma once
 
 #include <cstddef>
@@ -18,8 +19,8 @@ enum class Message {
 };
 
 struct DiagnosticSettings {
-  bool show_remarks = false;      ///< -Rfdg
-  bool random_is_error = false;   ///< -Werror=fdg-random
+  bool show_remarks = false;     ///< -Rfdg
+  bool random_is_error = false;  ///< -Werror=fdg-random
 };
 
 class Diagnostics {

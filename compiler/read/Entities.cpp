@@ -10,68 +10,256 @@ using llvm::StringRef;
 
 // Tensor functions whose result may share storage with an argument (LibTorch 2.x).
 const llvm::StringSet<>& views() {
-  static const llvm::StringSet<> names = {
-      "view", "view_as", "reshape", "reshape_as", "expand", "expand_as", "narrow", "select", "slice",
-      "squeeze", "unsqueeze", "transpose", "swapaxes", "swapdims", "t", "T", "mT", "H", "mH", "permute",
-      "movedim", "moveaxis", "diagonal", "unfold", "unbind", "split", "split_with_sizes", "tensor_split",
-      "hsplit", "vsplit", "dsplit", "chunk", "detach", "alias", "real", "imag", "view_as_real",
-      "view_as_complex", "flatten", "unflatten", "ravel", "contiguous", "to", "toType", "type", "cpu",
-      "cuda", "index", "operator[]", "broadcast_to", "broadcast_tensors", "atleast_1d", "atleast_2d",
-      "atleast_3d", "meshgrid", "requires_grad", "set_requires_grad", "data", "variable_data",
-      "tensor_data", "as_strided", "adjoint", "positive", "resolve_conj", "resolve_neg", "conj", "grad",
-      "mutable_grad", "data_ptr", "mutable_data_ptr", "const_data_ptr", "accessor", "packed_accessor32",
-      "packed_accessor64", "from_blob", "type_as", "expand_as", "pin_memory", "values", "indices",
-      "_values", "_indices", "toBackend", "unsafe_split", "unsafe_chunk", "storage", "square_view"};
+  static const llvm::StringSet<> names = {"view",
+                                          "view_as",
+                                          "reshape",
+                                          "reshape_as",
+                                          "expand",
+                                          "expand_as",
+                                          "narrow",
+                                          "select",
+                                          "slice",
+                                          "squeeze",
+                                          "unsqueeze",
+                                          "transpose",
+                                          "swapaxes",
+                                          "swapdims",
+                                          "t",
+                                          "T",
+                                          "mT",
+                                          "H",
+                                          "mH",
+                                          "permute",
+                                          "movedim",
+                                          "moveaxis",
+                                          "diagonal",
+                                          "unfold",
+                                          "unbind",
+                                          "split",
+                                          "split_with_sizes",
+                                          "tensor_split",
+                                          "hsplit",
+                                          "vsplit",
+                                          "dsplit",
+                                          "chunk",
+                                          "detach",
+                                          "alias",
+                                          "real",
+                                          "imag",
+                                          "view_as_real",
+                                          "view_as_complex",
+                                          "flatten",
+                                          "unflatten",
+                                          "ravel",
+                                          "contiguous",
+                                          "to",
+                                          "toType",
+                                          "type",
+                                          "cpu",
+                                          "cuda",
+                                          "index",
+                                          "operator[]",
+                                          "broadcast_to",
+                                          "broadcast_tensors",
+                                          "atleast_1d",
+                                          "atleast_2d",
+                                          "atleast_3d",
+                                          "meshgrid",
+                                          "requires_grad",
+                                          "set_requires_grad",
+                                          "data",
+                                          "variable_data",
+                                          "tensor_data",
+                                          "as_strided",
+                                          "adjoint",
+                                          "positive",
+                                          "resolve_conj",
+                                          "resolve_neg",
+                                          "conj",
+                                          "grad",
+                                          "mutable_grad",
+                                          "data_ptr",
+                                          "mutable_data_ptr",
+                                          "const_data_ptr",
+                                          "accessor",
+                                          "packed_accessor32",
+                                          "packed_accessor64",
+                                          "from_blob",
+                                          "type_as",
+                                          "expand_as",
+                                          "pin_memory",
+                                          "values",
+                                          "indices",
+                                          "_values",
+                                          "_indices",
+                                          "toBackend",
+                                          "unsafe_split",
+                                          "unsafe_chunk",
+                                          "storage",
+                                          "square_view"};
   return names;
 }
 
 const llvm::StringSet<>& randomTensorFunctions() {
-  static const llvm::StringSet<> names = {
-      "rand", "randn", "randint", "randperm", "rand_like", "randn_like", "randint_like", "bernoulli",
-      "multinomial", "normal", "poisson", "dropout", "alpha_dropout", "feature_dropout", "rrelu",
-      "uniform_", "normal_", "random_", "bernoulli_", "exponential_", "geometric_", "cauchy_",
-      "log_normal_", "dropout_", "manual_seed", "seed", "kaiming_uniform_", "kaiming_normal_",
-      "xavier_uniform_", "xavier_normal_", "orthogonal_", "trunc_normal_"};
+  static const llvm::StringSet<> names = {"rand",
+                                          "randn",
+                                          "randint",
+                                          "randperm",
+                                          "rand_like",
+                                          "randn_like",
+                                          "randint_like",
+                                          "bernoulli",
+                                          "multinomial",
+                                          "normal",
+                                          "poisson",
+                                          "dropout",
+                                          "alpha_dropout",
+                                          "feature_dropout",
+                                          "rrelu",
+                                          "uniform_",
+                                          "normal_",
+                                          "random_",
+                                          "bernoulli_",
+                                          "exponential_",
+                                          "geometric_",
+                                          "cauchy_",
+                                          "log_normal_",
+                                          "dropout_",
+                                          "manual_seed",
+                                          "seed",
+                                          "kaiming_uniform_",
+                                          "kaiming_normal_",
+                                          "xavier_uniform_",
+                                          "xavier_normal_",
+                                          "orthogonal_",
+                                          "trunc_normal_"};
   return names;
 }
 
 const llvm::StringSet<>& accessors() {
-  static const llvm::StringSet<> names = {
-      "operator[]", "at", "front", "back", "begin", "end", "rbegin", "rend", "cbegin", "cend", "data",
-      "value", "operator*", "operator->", "find", "get", "lower_bound", "upper_bound", "equal_range",
-      "move", "forward", "as_const", "ref", "cref", "next", "prev", "top", "operator()", "addressof",
-      "get_if", "static_pointer_cast", "dynamic_pointer_cast", "unwrap"};
+  static const llvm::StringSet<> names = {"operator[]",
+                                          "at",
+                                          "front",
+                                          "back",
+                                          "begin",
+                                          "end",
+                                          "rbegin",
+                                          "rend",
+                                          "cbegin",
+                                          "cend",
+                                          "data",
+                                          "value",
+                                          "operator*",
+                                          "operator->",
+                                          "find",
+                                          "get",
+                                          "lower_bound",
+                                          "upper_bound",
+                                          "equal_range",
+                                          "move",
+                                          "forward",
+                                          "as_const",
+                                          "ref",
+                                          "cref",
+                                          "next",
+                                          "prev",
+                                          "top",
+                                          "operator()",
+                                          "addressof",
+                                          "get_if",
+                                          "static_pointer_cast",
+                                          "dynamic_pointer_cast",
+                                          "unwrap"};
   return names;
 }
 
 // Standard algorithms that only read through the iterators they get.
 const llvm::StringSet<>& readers() {
-  static const llvm::StringSet<> names = {
-      "find_if", "find_if_not", "count", "count_if", "accumulate", "reduce", "max_element", "min_element",
-      "minmax_element", "all_of", "any_of", "none_of", "equal", "inner_product", "transform_reduce",
-      "distance", "size", "ssize", "empty", "is_sorted", "binary_search", "mismatch",
-      "lexicographical_compare", "adjacent_find", "search", "min", "max", "minmax", "clamp", "tie"};
+  static const llvm::StringSet<> names = {"find_if",
+                                          "find_if_not",
+                                          "count",
+                                          "count_if",
+                                          "accumulate",
+                                          "reduce",
+                                          "max_element",
+                                          "min_element",
+                                          "minmax_element",
+                                          "all_of",
+                                          "any_of",
+                                          "none_of",
+                                          "equal",
+                                          "inner_product",
+                                          "transform_reduce",
+                                          "distance",
+                                          "size",
+                                          "ssize",
+                                          "empty",
+                                          "is_sorted",
+                                          "binary_search",
+                                          "mismatch",
+                                          "lexicographical_compare",
+                                          "adjacent_find",
+                                          "search",
+                                          "min",
+                                          "max",
+                                          "minmax",
+                                          "clamp",
+                                          "tie"};
   return names;
 }
 
 const llvm::StringSet<>& impureStandard() {
-  static const llvm::StringSet<> names = {
-      "time", "clock", "now", "getenv", "system", "printf", "fprintf", "puts", "putchar", "fputs", "fopen",
-      "fclose", "fwrite", "fread", "remove", "rename", "exit", "abort", "quick_exit", "atexit", "signal",
-      "raise", "sleep_for", "sleep_until", "yield", "async", "getline", "flush", "endl", "call_once",
-      "setlocale", "strtok", "create_directories", "create_directory", "current_path", "exists"};
+  static const llvm::StringSet<> names = {"time",
+                                          "clock",
+                                          "now",
+                                          "getenv",
+                                          "system",
+                                          "printf",
+                                          "fprintf",
+                                          "puts",
+                                          "putchar",
+                                          "fputs",
+                                          "fopen",
+                                          "fclose",
+                                          "fwrite",
+                                          "fread",
+                                          "remove",
+                                          "rename",
+                                          "exit",
+                                          "abort",
+                                          "quick_exit",
+                                          "atexit",
+                                          "signal",
+                                          "raise",
+                                          "sleep_for",
+                                          "sleep_until",
+                                          "yield",
+                                          "async",
+                                          "getline",
+                                          "flush",
+                                          "endl",
+                                          "call_once",
+                                          "setlocale",
+                                          "strtok",
+                                          "create_directories",
+                                          "create_directory",
+                                          "current_path",
+                                          "exists"};
   return names;
 }
 
 const llvm::StringSet<>& mathFunctions() {
   static const llvm::StringSet<> names = {
-      "abs", "labs", "llabs", "fabs", "fabsf", "exp", "expf", "exp2", "expm1", "log", "logf", "log2",
-      "log10", "log1p", "pow", "powf", "sqrt", "sqrtf", "cbrt", "hypot", "sin", "sinf", "cos", "cosf",
-      "tan", "tanf", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "tanhf", "asinh", "acosh",
-      "atanh", "erf", "erfc", "tgamma", "lgamma", "ceil", "floor", "trunc", "round", "lround", "llround",
-      "rint", "nearbyint", "lrint", "fmod", "remainder", "fmin", "fmax", "fma", "copysign", "isnan",
-      "isinf", "isfinite", "ldexp", "scalbn", "strlen", "strcmp", "strncmp", "memcmp", "atoi", "atol",
-      "atof", "isdigit", "isalpha", "isspace", "toupper", "tolower"};
+      "abs",       "labs",  "llabs",    "fabs",      "fabsf",   "exp",     "expf",    "exp2",
+      "expm1",     "log",   "logf",     "log2",      "log10",   "log1p",   "pow",     "powf",
+      "sqrt",      "sqrtf", "cbrt",     "hypot",     "sin",     "sinf",    "cos",     "cosf",
+      "tan",       "tanf",  "asin",     "acos",      "atan",    "atan2",   "sinh",    "cosh",
+      "tanh",      "tanhf", "asinh",    "acosh",     "atanh",   "erf",     "erfc",    "tgamma",
+      "lgamma",    "ceil",  "floor",    "trunc",     "round",   "lround",  "llround", "rint",
+      "nearbyint", "lrint", "fmod",     "remainder", "fmin",    "fmax",    "fma",     "copysign",
+      "isnan",     "isinf", "isfinite", "ldexp",     "scalbn",  "strlen",  "strcmp",  "strncmp",
+      "memcmp",    "atoi",  "atol",     "atof",      "isdigit", "isalpha", "isspace", "toupper",
+      "tolower"};
   return names;
 }
 
@@ -91,8 +279,9 @@ Conduct conductOfTensorFunction(const clang::FunctionDecl* function) {
   const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
   const bool compound = ref.starts_with("operator") && ref.ends_with("=") && ref != "operator==" &&
                         ref != "operator!=" && ref != "operator<=" && ref != "operator>=";
-  if ((ref.ends_with("_") && !ref.ends_with("__")) || ref.ends_with("_out") || ref.ends_with("_outf") ||
-      (compound && ref != "operator=") || ref == "set_data" || ref == "backward") {
+  if ((ref.ends_with("_") && !ref.ends_with("__")) || ref.ends_with("_out") ||
+      ref.ends_with("_outf") || (compound && ref != "operator=") || ref == "set_data" ||
+      ref == "backward") {
     return Conduct::in_place;
   }
   if (ref.starts_with("set_") || ref == "init_num_threads") {
@@ -112,12 +301,14 @@ Conduct conductOfStandard(const clang::FunctionDecl* function) {
     return Conduct::random;
   }
   if (const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function)) {
-    if (name == "now" || isRandomEngine(function->getASTContext().getTypeDeclType(method->getParent()))) {
+    if (name == "now" ||
+        isRandomEngine(function->getASTContext().getTypeDeclType(method->getParent()))) {
       return name == "now" ? Conduct::unknown : Conduct::random;
     }
     if (accessors().contains(name)) {
-      const bool inserts = name == "operator[]" && (isNamed(method->getParent(), "std::map") ||
-                                                    isNamed(method->getParent(), "std::unordered_map"));
+      const bool inserts =
+          name == "operator[]" && (isNamed(method->getParent(), "std::map") ||
+                                   isNamed(method->getParent(), "std::unordered_map"));
       return inserts ? Conduct::writes : Conduct::accessor;
     }
     return method->isStatic() || method->isConst() || llvm::isa<clang::CXXConstructorDecl>(method)
@@ -214,7 +405,8 @@ Conduct conductOf(const clang::FunctionDecl* function) {
       return Conduct::pure;
     }
   }
-  if (inNamespace(function, "at") || inNamespace(function, "torch") || inNamespace(function, "c10")) {
+  if (inNamespace(function, "at") || inNamespace(function, "torch") ||
+      inNamespace(function, "c10")) {
     return conductOfTensorFunction(function);
   }
   if (inNamespace(function, "std") || inNamespace(function, "__gnu_cxx")) {
@@ -256,7 +448,8 @@ bool isScopeGuard(clang::QualType type) {
     return false;
   }
   const StringRef name = record->getName();
-  return (inNamespace(record, "at") || inNamespace(record, "torch") || inNamespace(record, "c10")) &&
+  return (inNamespace(record, "at") || inNamespace(record, "torch") ||
+          inNamespace(record, "c10")) &&
          (name.ends_with("Guard") || name.ends_with("GradMode") || name == "InferenceMode");
 }
 

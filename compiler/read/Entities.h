@@ -1,7 +1,8 @@
-// What fdgc knows of declarations by name or mark: FDG's own entities, tensors, marks, purity of functions.
+// What fdgc knows of declarations by name or mark: FDG's own entities, tensors, marks, purity of
+// functions.
 //
-// Everything is recognised by qualified name, so that a stub library without torch works the same. Nothing
-// here looks into bodies. Pure functions; cost: a string per call.
+// Everything is recognised by qualified name, so that a stub library without torch works the same.
+// Nothing here looks into bodies. Pure functions; cost: a string per call.
 #pragma once
 
 #include <optional>
@@ -14,7 +15,8 @@
 
 namespace fdg::compiler {
 
-/// The text behind a mark: mark(class, "fdg::role=") is "buffer"; mark(function, "fdg::pure") is "".
+/// The text behind a mark: mark(class, "fdg::role=") is "buffer"; mark(function, "fdg::pure") is
+/// "".
 std::optional<std::string> mark(const clang::Decl* decl, llvm::StringRef prefix);
 
 /// "fdg::partition": without inline namespaces.
@@ -30,13 +32,16 @@ bool isStream(clang::QualType type);
 
 /// What a call may do, judged by the declaration alone.
 enum class Conduct {
-  pure,       ///< Depends on its arguments, writes nothing; may return a handle to what it was given.
-  fresh,      ///< Pure, and what it returns shares nothing with its arguments.
-  accessor,   ///< Returns a place inside its first argument or its object: std::get, vector::operator[].
-  writes,     ///< Writes its object or what it gets by non-const reference, iterator or pointer; nothing else.
-  in_place,   ///< A tensor method or function that writes the storage of its object or first argument.
-  random,     ///< Draws from hidden state: torch::randn, std::rand.
-  unknown     ///< Anything.
+  pure,   ///< Depends on its arguments, writes nothing; may return a handle to what it was given.
+  fresh,  ///< Pure, and what it returns shares nothing with its arguments.
+  accessor,  ///< Returns a place inside its first argument or its object: std::get,
+             ///< vector::operator[].
+  writes,    ///< Writes its object or what it gets by non-const reference, iterator or pointer;
+             ///< nothing else.
+  in_place,  ///< A tensor method or function that writes the storage of its object or first
+             ///< argument.
+  random,    ///< Draws from hidden state: torch::randn, std::rand.
+  unknown    ///< Anything.
 };
 Conduct conductOf(const clang::FunctionDecl* function);
 

@@ -28,8 +28,9 @@ class MarkFinder final : public clang::PPCallbacks {
         !compiler_.getSourceManager().isInMainFile(name.getLocation())) {
       return;
     }
-    const auto text = clang::Lexer::getSourceText(clang::CharSourceRange::getTokenRange(range),
-                                                  compiler_.getSourceManager(), compiler_.getLangOpts());
+    const auto text =
+        clang::Lexer::getSourceText(clang::CharSourceRange::getTokenRange(range),
+                                    compiler_.getSourceManager(), compiler_.getLangOpts());
     const auto [before, after] = text.split('(');
     marks_.push_back({after.rsplit(')').first.trim().str(), name.getLocation()});
   }
@@ -66,7 +67,8 @@ class ProgramBodies final : public clang::ASTConsumer {
     if (function == nullptr || function->getNumParams() == 0) {
       return;
     }
-    const auto* record = function->getParamDecl(0)->getType().getNonReferenceType()->getAsCXXRecordDecl();
+    const auto* record =
+        function->getParamDecl(0)->getType().getNonReferenceType()->getAsCXXRecordDecl();
     if (record != nullptr && record->getQualifiedNameAsString() == "fdg::Run") {
       function->setIsUsed();
     }
@@ -115,7 +117,8 @@ void checkFile(const std::string& file) {
     throw UserError(file + " cannot be read: " + text.getError().message());
   }
   if ((*text)->getBuffer().trim().empty()) {
-    throw UserError(file + " is empty; a program has a training function and FDG_PROGRAM(its name)");
+    throw UserError(file +
+                    " is empty; a program has a training function and FDG_PROGRAM(its name)");
   }
   if ((*text)->getBuffer().contains('\0')) {
     throw UserError(file + " is not text: it contains zero bytes");
@@ -168,7 +171,9 @@ ParsedProgram::~ParsedProgram() = default;
 clang::CompilerInstance& ParsedProgram::compiler() const { return state_->compiler; }
 clang::ASTContext& ParsedProgram::context() const { return state_->compiler.getASTContext(); }
 clang::SourceManager& ParsedProgram::sources() const { return state_->compiler.getSourceManager(); }
-clang::DiagnosticsEngine& ParsedProgram::diagnostics() const { return state_->compiler.getDiagnostics(); }
+clang::DiagnosticsEngine& ParsedProgram::diagnostics() const {
+  return state_->compiler.getDiagnostics();
+}
 const ParseOptions& ParsedProgram::options() const { return state_->options; }
 const std::vector<ProgramMark>& ParsedProgram::marks() const { return state_->marks; }
 bool ParsedProgram::usesPrecompiledHeader() const { return state_->precompiled; }
@@ -190,14 +195,16 @@ bool ParsedProgram::finish() {
   return verifies ? state_->compiler.getDiagnosticClient().getNumErrors() == 0 : clean;
 }
 
-std::unique_ptr<ParsedProgram> parseProgram(const ParseOptions& options, const Toolchain& toolchain) {
+std::unique_ptr<ParsedProgram> parseProgram(const ParseOptions& options,
+                                            const Toolchain& toolchain) {
   checkFile(options.file);
   const UserFlags flags = sortUserFlags(options.flags);
   if (flags.fit_precompiled_header) {
     checkPrecompiledHeader(toolchain);
   } else {
-    llvm::errs() << "fdgc: the flags after -- do not fit the precompiled header, so the library's headers "
-                    "are parsed anew: this takes half a minute\n";
+    llvm::errs()
+        << "fdgc: the flags after -- do not fit the precompiled header, so the library's headers "
+           "are parsed anew: this takes half a minute\n";
   }
   auto state = std::make_unique<ParsedProgram::State>();
   state->options = options;
@@ -209,7 +216,8 @@ std::unique_ptr<ParsedProgram> parseProgram(const ParseOptions& options, const T
   FDG_CHECK(compiler.hasDiagnostics() && compiler.createTarget(), "clang does not start");
   if (!state->action->PrepareToExecute(compiler) ||
       !state->action->BeginSourceFile(compiler, compiler.getFrontendOpts().Inputs.front())) {
-    throw UserError("clang cannot use the precompiled header of FDG's headers; build the target fdgc again");
+    throw UserError(
+        "clang cannot use the precompiled header of FDG's headers; build the target fdgc again");
   }
   if (options.apply_fixes) {
     state->fixes = new clang::FixItRewriter(compiler.getDiagnostics(), compiler.getSourceManager(),

@@ -1,9 +1,10 @@
 // Source file → AST, with the library's precompiled header.
 //
-// Function bodies of system headers are skipped: a torch program parses in 1–2 s instead of 12. Errors of
-// the user's code, its own headers included, are shown once, as clang shows them. Flags that do not fit the precompiled header
-// (-O0, -march=native, …) are obeyed: the program is then parsed without it, which is said and is slow.
-// The AST lives as long as the ParsedProgram. One thread.
+// Function bodies of system headers are skipped: a torch program parses in 1–2 s instead of 12.
+// Errors of the user's code, its own headers included, are shown once, as clang shows them. Flags
+// that do not fit the precompiled header
+// (-O0, -march=native, …) are obeyed: the program is then parsed without it, which is said and is
+// slow. The AST lives as long as the ParsedProgram. One thread.
 #pragma once
 
 #include <memory>
@@ -21,15 +22,15 @@ namespace fdg::compiler {
 
 struct ParseOptions {
   std::string file;
-  std::vector<std::string> flags;   ///< The user's, after `--`.
-  std::string entry;                ///< --entry; empty: what FDG_PROGRAM names.
-  bool apply_fixes = false;         ///< --fix: fix-its of later steps are written into the file.
+  std::vector<std::string> flags;  ///< The user's, after `--`.
+  std::string entry;               ///< --entry; empty: what FDG_PROGRAM names.
+  bool apply_fixes = false;        ///< --fix: fix-its of later steps are written into the file.
 };
 
 /// One use of FDG_PROGRAM in the main file.
 struct ProgramMark {
-  std::string name;                 ///< As written: "apex" or "ns::apex".
-  clang::SourceLocation location;   ///< Of the macro's name.
+  std::string name;                ///< As written: "apex" or "ns::apex".
+  clang::SourceLocation location;  ///< Of the macro's name.
 };
 
 class ParsedProgram {
@@ -45,12 +46,14 @@ class ParsedProgram {
   const ParseOptions& options() const;
   /// All uses of FDG_PROGRAM, in source order. More than one is the reader's to refuse.
   const std::vector<ProgramMark>& marks() const;
-  /// The training function's name: --entry, else that of the only FDG_PROGRAM; empty if there is none.
+  /// The training function's name: --entry, else that of the only FDG_PROGRAM; empty if there is
+  /// none.
   std::string entryName() const;
   bool usesPrecompiledHeader() const;
 
-  /// Ends the file: -verify compares its expectations, --fix writes. True if no error was shown (under
-  /// -verify: if the diagnostics are exactly the expected ones). Call once, after the last diagnostic.
+  /// Ends the file: -verify compares its expectations, --fix writes. True if no error was shown
+  /// (under -verify: if the diagnostics are exactly the expected ones). Call once, after the last
+  /// diagnostic.
   bool finish();
 
  private:
@@ -60,8 +63,9 @@ class ParsedProgram {
   std::unique_ptr<State> state_;
 };
 
-/// Null if the program has errors; they have been shown. Throws UserError for a file that is missing,
-/// empty or not C++, and for flags that clang does not take.
-std::unique_ptr<ParsedProgram> parseProgram(const ParseOptions& options, const Toolchain& toolchain);
+/// Null if the program has errors; they have been shown. Throws UserError for a file that is
+/// missing, empty or not C++, and for flags that clang does not take.
+std::unique_ptr<ParsedProgram> parseProgram(const ParseOptions& options,
+                                            const Toolchain& toolchain);
 
 }  // namespace fdg::compiler

@@ -41,7 +41,8 @@ std::vector<const FunctionDecl*> functionsOfMainFile(clang::ASTContext& context)
   Functions functions(context.getSourceManager());
   for (clang::Decl* decl : context.getTraversalScope()) {
     if (const auto* unit = dyn_cast<clang::TranslationUnitDecl>(decl)) {
-      for (clang::Decl* inner : unit->noload_decls()) {  // what the precompiled header holds stays on disk
+      for (clang::Decl* inner :
+           unit->noload_decls()) {  // what the precompiled header holds stays on disk
         functions.TraverseDecl(inner);
       }
     } else {
@@ -58,20 +59,24 @@ bool isTraining(const FunctionDecl* function) {
   }
   const clang::QualType run = function->getParamDecl(0)->getType();
   const clang::QualType config = function->getParamDecl(1)->getType();
-  return run->isLValueReferenceType() && isRun(run) && !run.getNonReferenceType().isConstQualified() &&
-         config->isLValueReferenceType() && config.getNonReferenceType().isConstQualified() &&
+  return run->isLValueReferenceType() && isRun(run) &&
+         !run.getNonReferenceType().isConstQualified() && config->isLValueReferenceType() &&
+         config.getNonReferenceType().isConstQualified() &&
          config.getNonReferenceType()->getAsCXXRecordDecl() != nullptr;
 }
 
 class EntryFinder {
  public:
   EntryFinder(const ParsedProgram& parsed, Diagnostics& diagnostics)
-      : parsed_(parsed), diagnostics_(diagnostics), functions_(functionsOfMainFile(parsed.context())) {}
+      : parsed_(parsed),
+        diagnostics_(diagnostics),
+        functions_(functionsOfMainFile(parsed.context())) {}
 
   const FunctionDecl* find() {
     const auto& marks = parsed_.marks();
     if (parsed_.options().entry.empty() && marks.size() > 1) {
-      diagnostics_.report(marks[1].location, Message::entry_twice) << marks[0].name << marks[1].name;
+      diagnostics_.report(marks[1].location, Message::entry_twice)
+          << marks[0].name << marks[1].name;
       diagnostics_.report(marks[0].location, Message::note_other_program);
       return nullptr;
     }
@@ -114,7 +119,8 @@ class EntryFinder {
   }
 
   const FunctionDecl* checked(const FunctionDecl* function) {
-    if (function->getDescribedFunctionTemplate() != nullptr || function->isTemplateInstantiation()) {
+    if (function->getDescribedFunctionTemplate() != nullptr ||
+        function->isTemplateInstantiation()) {
       diagnostics_.report(function->getLocation(), Message::entry_template) << function;
       return nullptr;
     }
@@ -137,7 +143,8 @@ bool isPartition(const clang::CallExpr* call) {
 /// The call if the statement is `fdg::partition(…);` and nothing else.
 const clang::CallExpr* partitionStatement(const clang::Stmt* stmt) {
   const auto* expression = llvm::dyn_cast_or_null<clang::Expr>(stmt);
-  const auto* call = expression != nullptr ? dyn_cast<clang::CallExpr>(expression->IgnoreImplicit()) : nullptr;
+  const auto* call =
+      expression != nullptr ? dyn_cast<clang::CallExpr>(expression->IgnoreImplicit()) : nullptr;
   return call != nullptr && isPartition(call) ? call : nullptr;
 }
 
@@ -228,10 +235,12 @@ class AnnotationFinder final : public clang::RecursiveASTVisitor<AnnotationFinde
       expression = call->getImplicitObjectArgument()->IgnoreUnlessSpelledInSource();
     }
     const auto* reference = dyn_cast<clang::DeclRefExpr>(expression);
-    const auto* variable = reference != nullptr ? dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
-    const auto kind = variable != nullptr && inNamespace(variable, "fdg") && variable->hasGlobalStorage()
-                          ? operationFromName(variable->getNameAsString())
-                          : std::nullopt;
+    const auto* variable =
+        reference != nullptr ? dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
+    const auto kind =
+        variable != nullptr && inNamespace(variable, "fdg") && variable->hasGlobalStorage()
+            ? operationFromName(variable->getNameAsString())
+            : std::nullopt;
     if (!kind) {
       diagnostics_.report(argument->getBeginLoc(), Message::operation_unknown)
           << program_.text(argument) << argument->getSourceRange();
@@ -245,8 +254,9 @@ class AnnotationFinder final : public clang::RecursiveASTVisitor<AnnotationFinde
     const auto* reference = dyn_cast<clang::DeclRefExpr>(argument->IgnoreParenImpCasts());
     const clang::ValueDecl* value = reference != nullptr ? reference->getDecl() : nullptr;
     const auto* variable = llvm::dyn_cast_or_null<clang::VarDecl>(value);
-    const bool local = llvm::isa_and_nonnull<clang::BindingDecl>(value) ||
-                       (variable != nullptr && variable->isLocalVarDecl() && !variable->isStaticLocal());
+    const bool local =
+        llvm::isa_and_nonnull<clang::BindingDecl>(value) ||
+        (variable != nullptr && variable->isLocalVarDecl() && !variable->isStaticLocal());
     if (!local) {
       diagnostics_.report(argument->getBeginLoc(), Message::annotation_not_local)
           << program_.text(argument) << argument->getSourceRange();
@@ -258,7 +268,8 @@ class AnnotationFinder final : public clang::RecursiveASTVisitor<AnnotationFinde
       diagnostics_.report(value->getLocation(), Message::note_declared) << value;
       return false;
     }
-    if (std::find(annotation.values.begin(), annotation.values.end(), value) != annotation.values.end()) {
+    if (std::find(annotation.values.begin(), annotation.values.end(), value) !=
+        annotation.values.end()) {
       diagnostics_.report(argument->getBeginLoc(), Message::annotation_value_twice) << value;
       return false;
     }
@@ -308,7 +319,8 @@ int Program::line(clang::SourceLocation place) const {
 
 std::string Program::text(const clang::Stmt* stmt, size_t limit) const {
   const auto range = sources().getExpansionRange(stmt->getSourceRange());
-  const llvm::StringRef source = clang::Lexer::getSourceText(range, sources(), context->getLangOpts());
+  const llvm::StringRef source =
+      clang::Lexer::getSourceText(range, sources(), context->getLangOpts());
   std::string line;
   for (const char c : source) {
     if (!isspace(static_cast<unsigned char>(c))) {

@@ -1,8 +1,9 @@
 // AST → what the program says about itself: training function, config struct, annotations.
 //
-// Refuses: no or several training functions, a training function of another signature or from a template,
-// an annotation whose operation is unknown or which names anything but local variables. Every refusal has
-// been shown when nullopt comes back; the steps behind this one may rely on what is here.
+// Refuses: no or several training functions, a training function of another signature or from a
+// template, an annotation whose operation is unknown or which names anything but local variables.
+// Every refusal has been shown when nullopt comes back; the steps behind this one may rely on what
+// is here.
 #pragma once
 
 #include <map>
@@ -24,8 +25,8 @@ struct Annotation {
   const clang::CallExpr* call = nullptr;
   OperationKind operation = OperationKind::gather;
   bool loose = false;
-  std::vector<const clang::ValueDecl*> values;          ///< VarDecl or BindingDecl, all local.
-  std::vector<const clang::DeclRefExpr*> references;    ///< Where the call names them.
+  std::vector<const clang::ValueDecl*> values;        ///< VarDecl or BindingDecl, all local.
+  std::vector<const clang::DeclRefExpr*> references;  ///< Where the call names them.
 };
 
 struct Program {
@@ -45,8 +46,8 @@ struct Program {
   std::string text(const clang::Stmt* stmt, size_t limit = 60) const;
 };
 
-/// The training function is the one that --entry or the only FDG_PROGRAM names; without either, the only
-/// function of the main file with the signature of one.
+/// The training function is the one that --entry or the only FDG_PROGRAM names; without either, the
+/// only function of the main file with the signature of one.
 std::optional<Program> readAnnotations(const ParsedProgram& parsed, Diagnostics& diagnostics);
 
 }  // namespace fdg::compiler

@@ -43,8 +43,9 @@ std::optional<std::string> settableType(clang::QualType type) {
   if (context.hasSameType(element, context.getIntTypeForBitwidth(64, 1))) {
     return "ints";
   }
-  return element->isSpecificBuiltinType(clang::BuiltinType::Double) ? std::optional<std::string>("floats")
-                                                                     : std::nullopt;
+  return element->isSpecificBuiltinType(clang::BuiltinType::Double)
+             ? std::optional<std::string>("floats")
+             : std::nullopt;
 }
 
 std::string defaultText(const clang::FieldDecl& field) {
@@ -53,8 +54,9 @@ std::string defaultText(const clang::FieldDecl& field) {
     return "";
   }
   const auto& context = field.getASTContext();
-  return clang::Lexer::getSourceText(clang::CharSourceRange::getTokenRange(initialiser->getSourceRange()),
-                                     context.getSourceManager(), context.getLangOpts())
+  return clang::Lexer::getSourceText(
+             clang::CharSourceRange::getTokenRange(initialiser->getSourceRange()),
+             context.getSourceManager(), context.getLangOpts())
       .str();
 }
 
@@ -64,7 +66,8 @@ std::string aboutText(const clang::FieldDecl& field) {
   return comment != nullptr ? std::string(comment->getBriefText(context)) : "";
 }
 
-void readInto(const clang::CXXRecordDecl& record, const std::string& prefix, std::vector<ConfigField>& out) {
+void readInto(const clang::CXXRecordDecl& record, const std::string& prefix,
+              std::vector<ConfigField>& out) {
   for (const clang::FieldDecl* field : record.fields()) {
     const std::string name = prefix + field->getNameAsString();
     if (const auto type = settableType(field->getType())) {
@@ -72,8 +75,8 @@ void readInto(const clang::CXXRecordDecl& record, const std::string& prefix, std
       continue;
     }
     const auto* nested = field->getType()->getAsCXXRecordDecl();
-    if (nested != nullptr && nested->hasDefinition() && nested->isAggregate() && !nested->isUnion() &&
-        !inNamespace(nested, "std")) {
+    if (nested != nullptr && nested->hasDefinition() && nested->isAggregate() &&
+        !nested->isUnion() && !inNamespace(nested, "std")) {
       readInto(*nested->getDefinition(), name + ".", out);
     }
   }

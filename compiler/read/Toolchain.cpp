@@ -75,28 +75,32 @@ UserFlags sortUserFlags(const std::vector<std::string>& flags) {
   for (size_t i = 0; i < flags.size(); ++i) {
     const std::string& flag = flags[i];
     if (!startsWithAny(flag, {"-"}) || flag == "-") {
-      throw UserError("after -- come flags for clang, but " + flag + " is none; fdgc takes one source file");
+      throw UserError("after -- come flags for clang, but " + flag +
+                      " is none; fdgc takes one source file");
     }
-    if (isAny(flag, {"-c", "-S", "-E", "-o", "-x", "-include-pch", "-emit-llvm", "-fsyntax-only", "-shared"}) ||
+    if (isAny(flag, {"-c", "-S", "-E", "-o", "-x", "-include-pch", "-emit-llvm", "-fsyntax-only",
+                     "-shared"}) ||
         startsWithAny(flag, {"-M"})) {
       throw UserError("the flag " + flag + " after -- is fdgc's own business; leave it out");
     }
-    std::vector<std::string>& list = startsWithAny(flag, {"-l", "-L", "-Wl,"}) ? sorted.link : sorted.compile;
+    std::vector<std::string>& list =
+        startsWithAny(flag, {"-l", "-L", "-Wl,"}) ? sorted.link : sorted.compile;
     list.push_back(flag);
-    const bool takes_value =
-        isAny(flag, {"-D", "-U", "-I", "-l", "-L", "-isystem", "-iquote", "-include", "-Xclang", "-mllvm"});
+    const bool takes_value = isAny(flag, {"-D", "-U", "-I", "-l", "-L", "-isystem", "-iquote",
+                                          "-include", "-Xclang", "-mllvm"});
     if (takes_value) {
       if (i + 1 == flags.size()) {
         throw UserError("the flag " + flag + " after -- needs a value");
       }
       list.push_back(flags[++i]);
     }
-    // Anything unknown may change the language or the target, and clang refuses a precompiled header of
-    // another language or target. -Xclang -verify is what tests of diagnostics need.
-    const bool harmless = flag == "-Xclang" ? startsWithAny(flags[i], {"-verify"})
-                                            : startsWithAny(flag, {"-D", "-U", "-I", "-W", "-w", "-l", "-L",
-                                                                   "-isystem", "-iquote", "-fdiagnostics",
-                                                                   "-fcolor", "-fno-color", "-pedantic"});
+    // Anything unknown may change the language or the target, and clang refuses a precompiled
+    // header of another language or target. -Xclang -verify is what tests of diagnostics need.
+    const bool harmless =
+        flag == "-Xclang"
+            ? startsWithAny(flags[i], {"-verify"})
+            : startsWithAny(flag, {"-D", "-U", "-I", "-W", "-w", "-l", "-L", "-isystem", "-iquote",
+                                   "-fdiagnostics", "-fcolor", "-fno-color", "-pedantic"});
     sorted.fit_precompiled_header &= harmless;
   }
   return sorted;
@@ -104,9 +108,11 @@ UserFlags sortUserFlags(const std::vector<std::string>& flags) {
 
 void checkPrecompiledHeader(const Toolchain& toolchain) {
   llvm::sys::fs::file_status header;
-  const auto list = llvm::MemoryBuffer::getFile(llvm::StringRef(toolchain.precompiled).drop_back(3).str() + "d");
+  const auto list =
+      llvm::MemoryBuffer::getFile(llvm::StringRef(toolchain.precompiled).drop_back(3).str() + "d");
   if (llvm::sys::fs::status(toolchain.precompiled, header) || !list) {
-    throw UserError("the precompiled header " + toolchain.precompiled + " is missing; build the target fdgc again");
+    throw UserError("the precompiled header " + toolchain.precompiled +
+                    " is missing; build the target fdgc again");
   }
   llvm::SmallVector<llvm::StringRef> files;
   (*list)->getBuffer().split(files, ' ', -1, /*KeepEmpty=*/false);
@@ -118,7 +124,8 @@ void checkPrecompiledHeader(const Toolchain& toolchain) {
     llvm::sys::fs::file_status status;
     if (!llvm::sys::fs::status(file.trim(), status) &&
         status.getLastModificationTime() > header.getLastModificationTime()) {
-      throw UserError(file.trim().str() + " was changed after it was precompiled; build the target fdgc again");
+      throw UserError(file.trim().str() +
+                      " was changed after it was precompiled; build the target fdgc again");
     }
   }
 }

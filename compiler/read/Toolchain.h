@@ -1,7 +1,8 @@
-// What programs are compiled and linked with: read from share/fdg/toolchain.json, which the build writes.
+// What programs are compiled and linked with: read from share/fdg/toolchain.json, which the build
+// writes.
 //
-// Found relative to the running fdgc (BUILD/bin/fdgc → BUILD/share/fdg). Throws UserError with the way out
-// if it is missing or damaged.
+// Found relative to the running fdgc (BUILD/bin/fdgc → BUILD/share/fdg). Throws UserError with the
+// way out if it is missing or damaged.
 #pragma once
 
 #include <string>
@@ -10,14 +11,14 @@
 namespace fdg::compiler {
 
 struct Toolchain {
-  std::string clang;                 ///< clang++, absolute path.
-  std::string dot;                   ///< Graphviz; empty: not found when FDG was configured.
-  std::string header;                ///< What is precompiled.
+  std::string clang;   ///< clang++, absolute path.
+  std::string dot;     ///< Graphviz; empty: not found when FDG was configured.
+  std::string header;  ///< What is precompiled.
   std::string precompiled;
-  std::vector<std::string> flags;    ///< Of every program, and of the precompiled header.
+  std::vector<std::string> flags;  ///< Of every program, and of the precompiled header.
   std::vector<std::string> link;
   std::string torch_version;
-  std::string compiler_version;      ///< "clang 19.1.7"
+  std::string compiler_version;  ///< "clang 19.1.7"
 };
 
 /// `executable` is the path of the running fdgc.
@@ -26,12 +27,14 @@ Toolchain readToolchain(const std::string& executable);
 /// The user's flags after `--`, told apart.
 struct UserFlags {
   std::vector<std::string> compile;
-  std::vector<std::string> link;                ///< -l, -L, -Wl,…
-  /// Every compile flag leaves language and target alone, so that the precompiled header can be used.
+  std::vector<std::string> link;  ///< -l, -L, -Wl,…
+  /// Every compile flag leaves language and target alone, so that the precompiled header can be
+  /// used.
   bool fit_precompiled_header = true;
 };
 
-/// Throws UserError for flags that are fdgc's own (-c, -o, -x, …) and for anything that is not a flag.
+/// Throws UserError for flags that are fdgc's own (-c, -o, -x, …) and for anything that is not a
+/// flag.
 UserFlags sortUserFlags(const std::vector<std::string>& flags);
 
 /// Throws UserError if a header of FDG was changed after it was precompiled.

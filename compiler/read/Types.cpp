@@ -16,11 +16,20 @@ using llvm::StringRef;
 
 /// Containers of the standard library that hold their elements themselves; true if they may cross.
 std::optional<bool> standardContainer(const clang::CXXRecordDecl* record) {
-  static const llvm::StringSet<> crossing = {"vector", "array", "optional", "pair", "tuple",
-                                             "map",    "set",   "unordered_map"};
-  static const llvm::StringSet<> others = {"deque",    "list",          "forward_list",  "multimap",
-                                           "multiset", "unordered_set", "queue",         "stack",
-                                           "variant",  "bitset",        "priority_queue", "complex",
+  static const llvm::StringSet<> crossing = {"vector", "array", "optional", "pair",
+                                             "tuple",  "map",   "set",      "unordered_map"};
+  static const llvm::StringSet<> others = {"deque",
+                                           "list",
+                                           "forward_list",
+                                           "multimap",
+                                           "multiset",
+                                           "unordered_set",
+                                           "queue",
+                                           "stack",
+                                           "variant",
+                                           "bitset",
+                                           "priority_queue",
+                                           "complex",
                                            "unordered_multimap"};
   if (!inNamespace(record, "std") || record->getIdentifier() == nullptr) {
     return std::nullopt;
@@ -32,16 +41,18 @@ std::optional<bool> standardContainer(const clang::CXXRecordDecl* record) {
 }
 
 bool isStandardView(const clang::CXXRecordDecl* record) {
-  static const llvm::StringSet<> names = {"basic_string_view", "span", "function", "reference_wrapper",
-                                          "initializer_list", "shared_ptr", "weak_ptr", "move_only_function"};
+  static const llvm::StringSet<> names = {
+      "basic_string_view", "span",       "function", "reference_wrapper",
+      "initializer_list",  "shared_ptr", "weak_ptr", "move_only_function"};
   const StringRef name = record->getIdentifier() != nullptr ? record->getName() : StringRef();
   return names.contains(name) || name.ends_with("iterator") || name.starts_with("_Bit_") ||
          name.ends_with("_view");
 }
 
 bool isSettings(const clang::CXXRecordDecl* record) {
-  static const llvm::StringSet<> names = {"Device", "Scalar", "TensorOptions", "SymInt", "complex", "Half",
-                                          "BFloat16", "Slice", "TensorIndex", "TypeMeta", "ExpandingArray"};
+  static const llvm::StringSet<> names = {"Device",      "Scalar",   "TensorOptions", "SymInt",
+                                          "complex",     "Half",     "BFloat16",      "Slice",
+                                          "TensorIndex", "TypeMeta", "ExpandingArray"};
   const StringRef name = record->getIdentifier() != nullptr ? record->getName() : StringRef();
   return names.contains(name) || name.ends_with("Options");
 }
@@ -52,42 +63,48 @@ bool isTensorView(const clang::CXXRecordDecl* record) {
          name == "Storage" || name == "TensorRef" || name == "MaybeOwned";
 }
 
-/// Calls f on the type arguments of a template specialisation, packs included, until it returns false.
-bool allArguments(const clang::CXXRecordDecl* record, const std::function<bool(clang::QualType)>& f) {
+/// Calls f on the type arguments of a template specialisation, packs included, until it returns
+/// false.
+bool allArguments(const clang::CXXRecordDecl* record,
+                  const std::function<bool(clang::QualType)>& f) {
   const auto* specialisation = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(record);
   if (specialisation == nullptr) {
     return true;
   }
-  const std::function<bool(const clang::TemplateArgument&)> visit = [&](const clang::TemplateArgument& argument) {
-    if (argument.getKind() == clang::TemplateArgument::Type) {
-      const auto* inner = argument.getAsType()->getAsCXXRecordDecl();
-      const bool machinery = inner != nullptr && inNamespace(inner, "std") && inner->getIdentifier() != nullptr &&
-                             (inner->getName() == "allocator" || inner->getName() == "less" ||
-                              inner->getName() == "hash" || inner->getName() == "equal_to" ||
-                              inner->getName() == "char_traits" || inner->getName() == "greater");
-      return machinery || f(argument.getAsType());
-    }
-    if (argument.getKind() == clang::TemplateArgument::Pack) {
-      return llvm::all_of(argument.pack_elements(), visit);
-    }
-    return true;
-  };
+  const std::function<bool(const clang::TemplateArgument&)> visit =
+      [&](const clang::TemplateArgument& argument) {
+        if (argument.getKind() == clang::TemplateArgument::Type) {
+          const auto* inner = argument.getAsType()->getAsCXXRecordDecl();
+          const bool machinery =
+              inner != nullptr && inNamespace(inner, "std") && inner->getIdentifier() != nullptr &&
+              (inner->getName() == "allocator" || inner->getName() == "less" ||
+               inner->getName() == "hash" || inner->getName() == "equal_to" ||
+               inner->getName() == "char_traits" || inner->getName() == "greater");
+          return machinery || f(argument.getAsType());
+        }
+        if (argument.getKind() == clang::TemplateArgument::Pack) {
+          return llvm::all_of(argument.pack_elements(), visit);
+        }
+        return true;
+      };
   return llvm::all_of(specialisation->getTemplateArgs().asArray(), visit);
 }
 
 bool changesItself(const clang::CXXRecordDecl* record) {
   for (const clang::CXXMethodDecl* method : record->methods()) {
     if (!method->isImplicit() && !method->isStatic() && !method->isConst() &&
-        !llvm::isa<clang::CXXConstructorDecl, clang::CXXDestructorDecl, clang::CXXConversionDecl>(method) &&
+        !llvm::isa<clang::CXXConstructorDecl, clang::CXXDestructorDecl, clang::CXXConversionDecl>(
+            method) &&
         !method->isCopyAssignmentOperator() && !method->isMoveAssignmentOperator()) {
       return true;
     }
   }
   for (const clang::Decl* decl : record->decls()) {
     const auto* method_template = llvm::dyn_cast<clang::FunctionTemplateDecl>(decl);
-    const auto* method = method_template != nullptr
-                             ? llvm::dyn_cast<clang::CXXMethodDecl>(method_template->getTemplatedDecl())
-                             : nullptr;
+    const auto* method =
+        method_template != nullptr
+            ? llvm::dyn_cast<clang::CXXMethodDecl>(method_template->getTemplatedDecl())
+            : nullptr;
     if (method != nullptr && !method->isStatic() && !method->isConst() &&
         !llvm::isa<clang::CXXConstructorDecl>(method) &&
         !(method->getIdentifier() != nullptr && method->getName() == "archive")) {
@@ -170,7 +187,8 @@ TypeKind kindOfRecord(const clang::CXXRecordDecl* record) {
   }
   TypeKind kind = TypeKind::aggregate;
   for (const clang::FieldDecl* field : record->fields()) {
-    const TypeKind inner = field->getType()->isReferenceType() ? TypeKind::view : kindOf(field->getType());
+    const TypeKind inner =
+        field->getType()->isReferenceType() ? TypeKind::view : kindOf(field->getType());
     if (inner == TypeKind::component) {
       return TypeKind::component;
     }
@@ -204,17 +222,21 @@ clang::PrintingPolicy policyFor(const clang::ASTContext& context) {
   return policy;
 }
 
-std::string quoted(clang::QualType type) { return "`" + type.getUnqualifiedType().getAsString() + "`"; }
+std::string quoted(clang::QualType type) {
+  return "`" + type.getUnqualifiedType().getAsString() + "`";
+}
 
-std::optional<std::string> whyRecordCannotCross(const clang::CXXRecordDecl* record, clang::QualType type) {
+std::optional<std::string> whyRecordCannotCross(const clang::CXXRecordDecl* record,
+                                                clang::QualType type) {
   if (!record->hasDefinition()) {
     return quoted(type) + " is incomplete";
   }
   record = record->getDefinition();
   if (const auto crosses = standardContainer(record)) {
     if (!*crosses) {
-      return quoted(type) + " is not one of the containers that can cross (vector, array, map, set, "
-                            "unordered_map, optional, pair, tuple)";
+      return quoted(type) +
+             " is not one of the containers that can cross (vector, array, map, set, "
+             "unordered_map, optional, pair, tuple)";
     }
     std::optional<std::string> why;
     allArguments(record, [&](clang::QualType inner) {
@@ -300,14 +322,18 @@ std::optional<std::string> whyCannotCross(clang::QualType type) {
     return "its type has no name";
   }
   switch (kindOf(type)) {
-    case TypeKind::plain: case TypeKind::tensor: case TypeKind::text: return std::nullopt;
+    case TypeKind::plain:
+    case TypeKind::tensor:
+    case TypeKind::text:
+      return std::nullopt;
     case TypeKind::component:
       if (standardContainer(record).value_or(false) == false) {
         return quoted(type) + " is a component: it has state of its own and stays where it is";
       }
       return whyRecordCannotCross(record, type);
     case TypeKind::view:
-      if (standardContainer(record) || !(inNamespace(record, "std") || inNamespace(record, "__gnu_cxx"))) {
+      if (standardContainer(record) ||
+          !(inNamespace(record, "std") || inNamespace(record, "__gnu_cxx"))) {
         if (const auto why = whyRecordCannotCross(record, type)) {
           return why;
         }
@@ -315,11 +341,14 @@ std::optional<std::string> whyCannotCross(clang::QualType type) {
       return quoted(type) + " refers to memory that something else owns";
     case TypeKind::constant: {
       const auto why = whyRecordCannotCross(record, type);
-      return why && record->isAggregate() ? why
-                                          : quoted(type) + " is not a plain struct of values (all fields public, "
-                                                           "no constructors, const methods only)";
+      return why && record->isAggregate()
+                 ? why
+                 : quoted(type) +
+                       " is not a plain struct of values (all fields public, "
+                       "no constructors, const methods only)";
     }
-    default: return whyRecordCannotCross(record, type);
+    default:
+      return whyRecordCannotCross(record, type);
   }
 }
 
@@ -331,7 +360,8 @@ std::string spellType(clang::QualType type, const clang::FunctionDecl* function)
 }
 
 std::string canonicalType(clang::QualType type, const clang::ASTContext& context) {
-  return type.getNonReferenceType().getCanonicalType().getUnqualifiedType().getAsString(policyFor(context));
+  return type.getNonReferenceType().getCanonicalType().getUnqualifiedType().getAsString(
+      policyFor(context));
 }
 
 }  // namespace fdg::compiler

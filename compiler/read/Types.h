@@ -1,6 +1,7 @@
 // What a type is to the language: value, view, constant or component (docs/language.md, "Words").
 //
-// A value may cross: whyCannotCross says why another type may not, as a clause that ends the sentence
+// A value may cross: whyCannotCross says why another type may not, as a clause that ends the
+// sentence
 // "`x` cannot cross: …". Spellings are valid C++ inside the training function. Pure functions.
 #pragma once
 
@@ -13,14 +14,15 @@
 namespace fdg::compiler {
 
 enum class TypeKind {
-  plain,       ///< Arithmetic types and enums.
+  plain,  ///< Arithmetic types and enums.
   tensor,
-  text,        ///< std::string.
-  container,   ///< A standard container, optional, pair, tuple or array of values.
-  aggregate,   ///< A struct of values; its methods are const.
-  view,        ///< Refers to state elsewhere: pointers, spans, iterators, functions, lambdas.
-  constant,    ///< Another class without non-const methods, or a bag of settings: local data that cannot cross.
-  component    ///< Any other class with state.
+  text,       ///< std::string.
+  container,  ///< A standard container, optional, pair, tuple or array of values.
+  aggregate,  ///< A struct of values; its methods are const.
+  view,       ///< Refers to state elsewhere: pointers, spans, iterators, functions, lambdas.
+  constant,   ///< Another class without non-const methods, or a bag of settings: local data that
+              ///< cannot cross.
+  component   ///< Any other class with state.
 };
 
 /// References are looked through.

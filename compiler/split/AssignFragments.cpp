@@ -12,7 +12,9 @@ namespace {
 
 class Groups {
  public:
-  explicit Groups(int size) : leader_(static_cast<size_t>(size)) { std::iota(leader_.begin(), leader_.end(), 0); }
+  explicit Groups(int size) : leader_(static_cast<size_t>(size)) {
+    std::iota(leader_.begin(), leader_.end(), 0);
+  }
   int find(int element) {
     int& leader = leader_[static_cast<size_t>(element)];
     return leader == element ? element : leader = find(leader);
@@ -25,7 +27,8 @@ class Groups {
 
 class Assigner {
  public:
-  Assigner(const Graph& graph, Diagnostics& diagnostics) : graph_(graph), diagnostics_(diagnostics) {}
+  Assigner(const Graph& graph, Diagnostics& diagnostics)
+      : graph_(graph), diagnostics_(diagnostics) {}
 
   std::optional<Assignment> assign() {
     const int errors_before = diagnostics_.errors();
@@ -57,17 +60,20 @@ class Assigner {
       const auto& values = graph_.program.annotations.at(graph_.nodes[definition.node].stmt).values;
       const auto at = std::find(values.begin(), values.end(), definition.variable);
       result_.value_of[static_cast<int>(d)] = static_cast<int>(result_.values.size());
-      result_.values.push_back({definition.node, static_cast<size_t>(at - values.begin()), static_cast<int>(d)});
+      result_.values.push_back(
+          {definition.node, static_cast<size_t>(at - values.begin()), static_cast<int>(d)});
     }
   }
 
   void findComponents() {
     for (int n = 0; n < result_.nodes; ++n) {
       for (const Touch& touch : graph_.at(n).touches) {
-        const bool known = std::any_of(result_.components.begin(), result_.components.end(),
-                                       [&](const Component& c) { return c.variable == touch.object; });
+        const bool known =
+            std::any_of(result_.components.begin(), result_.components.end(),
+                        [&](const Component& c) { return c.variable == touch.object; });
         if (!known) {
-          const int element = result_.nodes + static_cast<int>(result_.values.size() + result_.components.size());
+          const int element =
+              result_.nodes + static_cast<int>(result_.values.size() + result_.components.size());
           result_.components.push_back({touch.object, roleOf(touch.object->getType()), element});
         }
       }
@@ -138,7 +144,8 @@ class Assigner {
       for (size_t v = 0; v < result_.values.size(); ++v) {
         const Definition& common = graph_.definition(result_.values[v].definition);
         if (common.node == edge.node && common.variable == definition.variable) {
-          result_.links.push_back({definition.node, result_.elementOfValue(v), definition.variable, false});
+          result_.links.push_back(
+              {definition.node, result_.elementOfValue(v), definition.variable, false});
         }
       }
     }
@@ -153,8 +160,8 @@ class Assigner {
     }
   }
 
-  /// Elements that no component holds in place: impure statements without owned inputs, and what depends
-  /// on nothing owned but them. They must not join what they feed.
+  /// Elements that no component holds in place: impure statements without owned inputs, and what
+  /// depends on nothing owned but them. They must not join what they feed.
   void findUnanchored() {
     unanchored_.assign(static_cast<size_t>(elements()), false);
     for (int n = 0; n < result_.nodes; ++n) {
@@ -193,7 +200,8 @@ class Assigner {
       }
       std::map<int, const Link*> neighbours;
       for (const Link& link : result_.links) {
-        if (groups_->find(link.a) == groups_->find(element) && !unanchored_[static_cast<size_t>(link.b)]) {
+        if (groups_->find(link.a) == groups_->find(element) &&
+            !unanchored_[static_cast<size_t>(link.b)]) {
           neighbours.emplace(groups_->find(link.b), &link);
         }
       }
@@ -208,7 +216,8 @@ class Assigner {
       }
       anchor(element, target);
       if (neighbours.empty()) {
-        const int node = value ? result_.values[static_cast<size_t>(element - result_.nodes)].node : element;
+        const int node =
+            value ? result_.values[static_cast<size_t>(element - result_.nodes)].node : element;
         leftovers_.emplace_back(node, element);
       }
     }
@@ -235,7 +244,8 @@ class Assigner {
       diagnostics_.report(impurity.place, Message::impure_on_two_sides)
           << impurity.what << static_cast<int>(impurity.kind == Impurity::Kind::random);
       for (const auto& [other, link] : neighbours) {
-        const int node = link->b < result_.nodes ? link->b : result_.values[link->b - result_.nodes].node;
+        const int node =
+            link->b < result_.nodes ? link->b : result_.values[link->b - result_.nodes].node;
         diagnostics_.report(graph_.nodes.place(node), Message::note_needed_here) << link->variable;
       }
       return;
@@ -338,7 +348,8 @@ class Assigner {
   void nameFragments() {
     std::map<int, int> number;  // group → fragment
     const auto numbered = [&](int element) {
-      const auto [entry, added] = number.emplace(groups_->find(element), static_cast<int>(number.size()));
+      const auto [entry, added] =
+          number.emplace(groups_->find(element), static_cast<int>(number.size()));
       return entry->second;
     };
     for (int n = 0; n < result_.nodes; ++n) {
@@ -375,7 +386,8 @@ class Assigner {
     for (const int e : graph_.data.into[static_cast<size_t>(value.node)]) {
       const Definition& definition = graph_.definition(graph_.edge(e).definition);
       if (definition.variable == variable &&
-          (definition.annotation || result_.share[static_cast<size_t>(definition.node)] != Share::free)) {
+          (definition.annotation ||
+           result_.share[static_cast<size_t>(definition.node)] != Share::free)) {
         return false;
       }
     }
@@ -389,7 +401,8 @@ class Assigner {
         continue;
       }
       auto& list = component.role.empty() ? variables : roles;
-      const std::string& name = component.role.empty() ? component.variable->getNameAsString() : component.role;
+      const std::string& name =
+          component.role.empty() ? component.variable->getNameAsString() : component.role;
       if (std::find(list.begin(), list.end(), name) == list.end()) {
         list.push_back(name);
       }

@@ -22,8 +22,8 @@ struct CommonValue {
   int node = -1;
   size_t index = 0;
   int definition = -1;
-  int producer = -1;      ///< Fragment.
-  bool is_free = false;   ///< Everyone can compute it.
+  int producer = -1;     ///< Fragment.
+  bool is_free = false;  ///< Everyone can compute it.
 };
 
 /// Why two elements are in one fragment: a value that is not cut, or a component both touch.
@@ -35,28 +35,30 @@ struct Link {
 
 struct Component {
   const clang::ValueDecl* variable = nullptr;
-  std::string role;       ///< Empty: none.
+  std::string role;  ///< Empty: none.
   int element = -1;
   int fragment = -1;
 };
 
 /// Elements are numbered: nodes, then common values, then components.
 struct Assignment {
-  std::vector<Share> share;          ///< By node.
-  std::vector<int> fragment;         ///< By node; -1 unless owned.
+  std::vector<Share> share;   ///< By node.
+  std::vector<int> fragment;  ///< By node; -1 unless owned.
   std::vector<CommonValue> values;
-  std::map<int, int> value_of;       ///< By definition: index into `values`.
+  std::map<int, int> value_of;  ///< By definition: index into `values`.
   std::vector<Component> components;
   std::vector<Link> links;
-  std::vector<std::string> names;    ///< By fragment.
+  std::vector<std::string> names;  ///< By fragment.
   int nodes = 0;
 
   int fragments() const { return static_cast<int>(names.size()); }
   bool isCopied(int node) const {
-    return share[static_cast<size_t>(node)] == Share::free || share[static_cast<size_t>(node)] == Share::derived;
+    return share[static_cast<size_t>(node)] == Share::free ||
+           share[static_cast<size_t>(node)] == Share::derived;
   }
   int elementOfValue(size_t value) const { return nodes + static_cast<int>(value); }
-  /// The shortest chain of links from one element to another, both ends included; empty if there is none.
+  /// The shortest chain of links from one element to another, both ends included; empty if there is
+  /// none.
   std::vector<int> path(int from, int to) const;
 };
 

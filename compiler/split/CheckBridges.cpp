@@ -9,8 +9,8 @@ namespace fdg::compiler {
 namespace {
 
 const clang::ValueDecl* objectOf(const clang::CXXMemberCallExpr* call) {
-  const auto* reference =
-      llvm::dyn_cast<clang::DeclRefExpr>(call->getImplicitObjectArgument()->IgnoreUnlessSpelledInSource());
+  const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(
+      call->getImplicitObjectArgument()->IgnoreUnlessSpelledInSource());
   return reference != nullptr ? reference->getDecl() : nullptr;
 }
 
@@ -51,7 +51,8 @@ class Checker {
   }
 
  private:
-  /// Two components of different roles that a statement touches; the second is null if there are none.
+  /// Two components of different roles that a statement touches; the second is null if there are
+  /// none.
   std::pair<const Component*, const Component*> otherRole(int n) const {
     const Component* first = nullptr;
     for (const Touch& touch : graph_.at(n).touches) {
@@ -97,7 +98,8 @@ class Checker {
     }
   }
 
-  std::vector<clang::FixItHint> separation(const clang::Stmt* stmt, const Component& first, const Component& second) {
+  std::vector<clang::FixItHint> separation(const clang::Stmt* stmt, const Component& first,
+                                           const Component& second) {
     // The call that stands inside the other one's arguments makes the value that crosses.
     const clang::CXXMemberCallExpr* inner = nullptr;
     for (const Component* component : {&second, &first}) {
@@ -117,17 +119,21 @@ class Checker {
     const std::string call =
         clang::Lexer::getSourceText(range, graph_.program.sources(), context.getLangOpts()).str();
     const std::string name = freeName(inner->getMethodDecl()->getNameAsString());
-    const std::string indent(graph_.program.sources().getSpellingColumnNumber(stmt->getBeginLoc()) - 1, ' ');
+    const std::string indent(
+        graph_.program.sources().getSpellingColumnNumber(stmt->getBeginLoc()) - 1, ' ');
     const char* operation = inner->getNumArgs() == 0 ? "broadcast" : "gather";
-    return {clang::FixItHint::CreateInsertion(stmt->getBeginLoc(),
-                                              "auto " + name + " = " + call + ";\n" + indent + "fdg::partition(fdg::" +
-                                                  operation + ", " + name + ");\n" + indent),
+    return {clang::FixItHint::CreateInsertion(
+                stmt->getBeginLoc(), "auto " + name + " = " + call + ";\n" + indent +
+                                         "fdg::partition(fdg::" + operation + ", " + name + ");\n" +
+                                         indent),
             clang::FixItHint::CreateReplacement(range, name)};
   }
 
   static const clang::CXXMemberCallExpr* outermost(const clang::Stmt* stmt) {
     const auto* expression = llvm::dyn_cast<clang::Expr>(stmt);
-    return expression != nullptr ? llvm::dyn_cast<clang::CXXMemberCallExpr>(expression->IgnoreImplicit()) : nullptr;
+    return expression != nullptr
+               ? llvm::dyn_cast<clang::CXXMemberCallExpr>(expression->IgnoreImplicit())
+               : nullptr;
   }
 
   std::string freeName(const std::string& wanted) const {

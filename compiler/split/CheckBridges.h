@@ -1,5 +1,6 @@
-// Refuses statements like `actor.load(learner.weights())`: two components of different roles in one statement,
-// which nothing else joins, so that no annotation could stand between them (language.md, "Accepted subset").
+// Refuses statements like `actor.load(learner.weights())`: two components of different roles in one
+// statement, which nothing else joins, so that no annotation could stand between them (language.md,
+// "Accepted subset").
 //
 //   before: actor.load(learner.weights());
 //   fix-it: auto weights = learner.weights();

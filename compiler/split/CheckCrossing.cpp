@@ -12,7 +12,8 @@ using How = Access::How;
 
 class Checker {
  public:
-  Checker(const Graph& graph, const Assignment& assignment, const Layouts& layouts, Diagnostics& diagnostics)
+  Checker(const Graph& graph, const Assignment& assignment, const Layouts& layouts,
+          Diagnostics& diagnostics)
       : graph_(graph), assignment_(assignment), layouts_(layouts), diagnostics_(diagnostics) {}
 
   void check() {
@@ -32,7 +33,9 @@ class Checker {
   }
 
  private:
-  const Annotation& annotation(int node) const { return graph_.program.annotations.at(graph_.nodes[node].stmt); }
+  const Annotation& annotation(int node) const {
+    return graph_.program.annotations.at(graph_.nodes[node].stmt);
+  }
 
   void checkWrites(int n) {
     std::set<const clang::ValueDecl*> said;
@@ -47,15 +50,19 @@ class Checker {
       }
       const auto* value = graph_.definition(crossed).variable;
       const auto& impurities = graph_.at(n).impurities;
-      const bool unknown = !impurities.empty() && impurities.front().kind == Impurity::Kind::unknown &&
+      const bool unknown = !impurities.empty() &&
+                           impurities.front().kind == Impurity::Kind::unknown &&
                            impurities.front().place == access.place;
       if (unknown) {
-        diagnostics_.report(access.place, Message::may_write_crossed) << impurities.front().what << value;
+        diagnostics_.report(access.place, Message::may_write_crossed)
+            << impurities.front().what << value;
       } else {
         diagnostics_.report(access.place, Message::writes_crossed)
-            << value << static_cast<int>(moves) << static_cast<int>(value != access.variable) << access.variable;
+            << value << static_cast<int>(moves) << static_cast<int>(value != access.variable)
+            << access.variable;
       }
-      diagnostics_.report(annotation(graph_.definition(crossed).node).call->getBeginLoc(), Message::note_crosses_here)
+      diagnostics_.report(annotation(graph_.definition(crossed).node).call->getBeginLoc(),
+                          Message::note_crosses_here)
           << value;
     }
   }
@@ -71,8 +78,8 @@ class Checker {
     return false;
   }
 
-  /// The annotation whose value shares storage with what node n writes through `variable`, if it may run
-  /// before it; -1: none.
+  /// The annotation whose value shares storage with what node n writes through `variable`, if it
+  /// may run before it; -1: none.
   int crossedBefore(int n, const clang::ValueDecl* variable) const {
     if (!sharesState(variable->getType())) {
       return -1;
@@ -86,11 +93,13 @@ class Checker {
       if (graph_.definition(d).annotation) {
         return d;
       }
-      roots.insert(graph_.data.roots[static_cast<size_t>(d)].begin(), graph_.data.roots[static_cast<size_t>(d)].end());
+      roots.insert(graph_.data.roots[static_cast<size_t>(d)].begin(),
+                   graph_.data.roots[static_cast<size_t>(d)].end());
     }
     for (const CommonValue& value : assignment_.values) {
       for (const int root : graph_.data.roots[static_cast<size_t>(value.definition)]) {
-        if (roots.count(root) > 0 && sharesState(graph_.definition(value.definition).variable->getType()) &&
+        if (roots.count(root) > 0 &&
+            sharesState(graph_.definition(value.definition).variable->getType()) &&
             mayPrecede(value.node, n, graph_.definition(root).node)) {
           return value.definition;
         }
@@ -138,9 +147,12 @@ class Checker {
         const Definition& definition = graph_.definition(graph_.edge(e).definition);
         if (definition.annotation && definition.variable == bound->second && binding >= 0 &&
             binding < definition.node && binding != n) {
-          diagnostics_.report(access.place, Message::reference_across) << access.variable << bound->second;
-          diagnostics_.report(graph_.nodes.place(binding), Message::note_bound_here) << access.variable;
-          diagnostics_.report(annotation(definition.node).call->getBeginLoc(), Message::note_crosses_here)
+          diagnostics_.report(access.place, Message::reference_across)
+              << access.variable << bound->second;
+          diagnostics_.report(graph_.nodes.place(binding), Message::note_bound_here)
+              << access.variable;
+          diagnostics_.report(annotation(definition.node).call->getBeginLoc(),
+                              Message::note_crosses_here)
               << bound->second;
           return;
         }
@@ -158,13 +170,16 @@ class Checker {
   }
 
   void checkRowsBound(int n) {
-    if (graph_.nodes[n].kind != NodeKind::condition || !layouts_.from_rows[static_cast<size_t>(n)]) {
+    if (graph_.nodes[n].kind != NodeKind::condition ||
+        !layouts_.from_rows[static_cast<size_t>(n)]) {
       return;
     }
     for (const CommonValue& value : assignment_.values) {
       if (graph_.nodes.isInside(value.node, n)) {
-        diagnostics_.report(graph_.nodes.place(n), Message::rows_bound_boundary) << graph_.nodes[n].is_loop;
-        diagnostics_.report(annotation(value.node).call->getBeginLoc(), Message::note_boundary_here);
+        diagnostics_.report(graph_.nodes.place(n), Message::rows_bound_boundary)
+            << graph_.nodes[n].is_loop;
+        diagnostics_.report(annotation(value.node).call->getBeginLoc(),
+                            Message::note_boundary_here);
         return;
       }
     }
@@ -203,7 +218,8 @@ class Checker {
       const int fragment = assignment_.fragment[static_cast<size_t>(n)];
       for (const auto& [variable, place] : graph_.at(n).globals) {
         const auto [entry, added] = first.emplace(variable, std::pair(fragment, place));
-        if (!added && entry->second.first != fragment && fragment >= 0 && said.insert(variable).second) {
+        if (!added && entry->second.first != fragment && fragment >= 0 &&
+            said.insert(variable).second) {
           diagnostics_.report(place, Message::global_of_two)
               << variable << assignment_.names[static_cast<size_t>(entry->second.first)]
               << assignment_.names[static_cast<size_t>(fragment)];
@@ -235,7 +251,8 @@ class Checker {
 
 }  // namespace
 
-bool checkCrossing(const Graph& graph, const Assignment& assignment, const Layouts& layouts, Diagnostics& diagnostics) {
+bool checkCrossing(const Graph& graph, const Assignment& assignment, const Layouts& layouts,
+                   Diagnostics& diagnostics) {
   const int before = diagnostics.errors();
   Checker(graph, assignment, layouts, diagnostics).check();
   return diagnostics.errors() == before;

@@ -1,7 +1,8 @@
-// Refuses what the edges show to be wrong about a program's boundaries and shared state (language.md,
-// "Operations" and "Accepted subset"): writes to values that crossed, references bound across a boundary,
-// reductions of wholes, loops bounded by run.rows, globals of two fragments, streams taken twice; warns of
-// random draws outside streams. True if nothing was refused.
+// Refuses what the edges show to be wrong about a program's boundaries and shared state
+// (language.md, "Operations" and "Accepted subset"): writes to values that crossed, references
+// bound across a boundary, reductions of wholes, loops bounded by run.rows, globals of two
+// fragments, streams taken twice; warns of random draws outside streams. True if nothing was
+// refused.
 #pragma once
 
 #include "compiler/read/Diagnostics.h"
@@ -10,6 +11,7 @@
 
 namespace fdg::compiler {
 
-bool checkCrossing(const Graph& graph, const Assignment& assignment, const Layouts& layouts, Diagnostics& diagnostics);
+bool checkCrossing(const Graph& graph, const Assignment& assignment, const Layouts& layouts,
+                   Diagnostics& diagnostics);
 
 }  // namespace fdg::compiler

@@ -9,10 +9,15 @@ namespace {
 
 class Block {
  public:
-  Block(const Graph& graph, const Assignment& assignment, const Split& split, const Boundary& boundary, int consumer)
-      : graph_(graph), assignment_(assignment), part_(split.fragments[static_cast<size_t>(consumer)]),
-        consumer_(consumer), place_(graph.nodes.of(boundary.place)),
-        message_(definitionsOf(graph, assignment, boundary)), name_(boundary.info.values.front()) {}
+  Block(const Graph& graph, const Assignment& assignment, const Split& split,
+        const Boundary& boundary, int consumer)
+      : graph_(graph),
+        assignment_(assignment),
+        part_(split.fragments[static_cast<size_t>(consumer)]),
+        consumer_(consumer),
+        place_(graph.nodes.of(boundary.place)),
+        message_(definitionsOf(graph, assignment, boundary)),
+        name_(boundary.info.values.front()) {}
 
   /// Fills the block; returns why there is none, or an empty string.
   std::string find() {
@@ -50,10 +55,12 @@ class Block {
   std::string at(int n) const {
     const clang::Expr* condition = conditionOf(graph_.nodes[n].stmt);
     const clang::Stmt* shown = condition != nullptr ? condition : graph_.nodes[n].stmt;
-    return (condition != nullptr ? "the condition `" : "`") + graph_.program.text(shown, 48) + "` at line " + std::to_string(graph_.line(n));
+    return (condition != nullptr ? "the condition `" : "`") + graph_.program.text(shown, 48) +
+           "` at line " + std::to_string(graph_.line(n));
   }
 
-  /// The kept statements behind the annotation in its own block, up to the last that uses the message.
+  /// The kept statements behind the annotation in its own block, up to the last that uses the
+  /// message.
   std::string collect(const std::set<int>& users) {
     const Node& place = graph_.nodes[place_];
     std::set<int> left = users;
@@ -73,7 +80,9 @@ class Block {
         }
       }
     }
-    return left.empty() ? "" : at(*left.begin()) + " uses `" + name_ + "` outside the block in which it is received";
+    return left.empty() ? ""
+                        : at(*left.begin()) + " uses `" + name_ +
+                              "` outside the block in which it is received";
   }
 
   std::string check(int n) const {
@@ -95,7 +104,8 @@ class Block {
       }
     }
     if (!effects.globals.empty()) {
-      return at(n) + " uses `" + effects.globals.front().first->getNameAsString() + "`, which outlives the program";
+      return at(n) + " uses `" + effects.globals.front().first->getNameAsString() +
+             "`, which outlives the program";
     }
     const std::string reads = checkReads(n);
     return reads.empty() ? checkWrites(n) : reads;
@@ -106,21 +116,26 @@ class Block {
       const Edge& edge = graph_.edge(e);
       const Definition& definition = graph_.definition(edge.definition);
       const bool own = covered.count(definition.node) > 0 && !edge.carried;
-      const bool own_accumulator = definition.node == n && graph_.nodes[n].kind != NodeKind::condition;
-      if (message_.count(edge.definition) > 0 || own || (own_accumulator && declaredInside(definition.variable))) {
+      const bool own_accumulator =
+          definition.node == n && graph_.nodes[n].kind != NodeKind::condition;
+      if (message_.count(edge.definition) > 0 || own ||
+          (own_accumulator && declaredInside(definition.variable))) {
         continue;
       }
       const std::string variable = "`" + definition.variable->getNameAsString() + "`";
       if (definition.annotation || !assignment_.isCopied(definition.node) ||
           assignment_.share[static_cast<size_t>(definition.node)] == Share::derived) {
-        return at(n) + " also reads " + variable + ", defined at line " + std::to_string(graph_.line(definition.node)) +
-               "; send it along: fdg::partition(…, " + name_ + ", " + definition.variable->getNameAsString() + ")";
+        return at(n) + " also reads " + variable + ", defined at line " +
+               std::to_string(graph_.line(definition.node)) +
+               "; send it along: fdg::partition(…, " + name_ + ", " +
+               definition.variable->getNameAsString() + ")";
       }
       if (!isInvariant(definition)) {
         const bool counter = graph_.nodes[definition.node].header >= 0;
         return at(n) + " reads " + (counter ? "the loop counter " : "") + variable +
-               (counter ? "" : ", which changes from one iteration to the next") + "; send it along: fdg::partition(…, " +
-               name_ + ", " + definition.variable->getNameAsString() + ")";
+               (counter ? "" : ", which changes from one iteration to the next") +
+               "; send it along: fdg::partition(…, " + name_ + ", " +
+               definition.variable->getNameAsString() + ")";
       }
     }
     return "";
@@ -128,8 +143,10 @@ class Block {
 
   bool declaredInside(const clang::ValueDecl* variable) const {
     return std::any_of(covered.begin(), covered.end(), [&](int n) {
-      return llvm::isa<clang::DeclStmt>(graph_.nodes[n].stmt) && !graph_.data.defined_by[static_cast<size_t>(n)].empty() &&
-             graph_.definition(graph_.data.defined_by[static_cast<size_t>(n)].front()).variable == variable;
+      return llvm::isa<clang::DeclStmt>(graph_.nodes[n].stmt) &&
+             !graph_.data.defined_by[static_cast<size_t>(n)].empty() &&
+             graph_.definition(graph_.data.defined_by[static_cast<size_t>(n)].front()).variable ==
+                 variable;
     });
   }
 
@@ -147,10 +164,11 @@ class Block {
     for (const int d : graph_.data.defined_by[static_cast<size_t>(n)]) {
       for (const int e : graph_.data.out_of[static_cast<size_t>(d)]) {
         const int reader = graph_.edge(e).node;
-        const bool own_next = graph_.edge(e).carried && !declaredInside(graph_.definition(d).variable);
+        const bool own_next =
+            graph_.edge(e).carried && !declaredInside(graph_.definition(d).variable);
         if (kept(reader) && (covered.count(reader) == 0 || own_next)) {
-          return at(n) + " also defines `" + graph_.definition(d).variable->getNameAsString() + "`, which line " +
-                 std::to_string(graph_.line(reader)) + " uses";
+          return at(n) + " also defines `" + graph_.definition(d).variable->getNameAsString() +
+                 "`, which line " + std::to_string(graph_.line(reader)) + " uses";
         }
       }
     }
@@ -168,7 +186,8 @@ class Block {
 
 }  // namespace
 
-std::set<int> definitionsOf(const Graph& graph, const Assignment& assignment, const Boundary& boundary) {
+std::set<int> definitionsOf(const Graph& graph, const Assignment& assignment,
+                            const Boundary& boundary) {
   std::set<int> definitions;
   const int node = graph.nodes.of(boundary.place);
   for (const CommonValue& value : assignment.values) {
@@ -191,13 +210,15 @@ DrainBlocks findDrainBlocks(const Graph& graph, const Assignment& assignment, co
   }
   if (boundary.info.producer_needs_result ||
       boundary.info.consumers == std::vector<int>{boundary.info.producer}) {
-    blocks.refusal = "fragment '" + split.fragments[static_cast<size_t>(boundary.info.producer)].info.name +
-                     "' makes " + name + " and waits for the result of " + operationName(boundary.info.operation) +
-                     " itself";
+    blocks.refusal = "fragment '" +
+                     split.fragments[static_cast<size_t>(boundary.info.producer)].info.name +
+                     "' makes " + name + " and waits for the result of " +
+                     operationName(boundary.info.operation) + " itself";
     return blocks;
   }
   if (boundary.info.operation == OperationKind::all_gather) {
-    blocks.refusal = "all_gather joins the rows of all replicas, which a single message does not have";
+    blocks.refusal =
+        "all_gather joins the rows of all replicas, which a single message does not have";
     return blocks;
   }
   for (const int consumer : boundary.info.consumers) {

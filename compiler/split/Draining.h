@@ -11,15 +11,17 @@
 namespace fdg::compiler {
 
 struct DrainBlocks {
-  std::string refusal;                       ///< Empty: drainable. Else why not, a sentence.
-  std::map<int, std::vector<int>> of;        ///< By consumer: the nodes of the block's statements, in order.
-  std::map<int, std::set<int>> covered;      ///< By consumer: all nodes inside them.
+  std::string refusal;  ///< Empty: drainable. Else why not, a sentence.
+  std::map<int, std::vector<int>>
+      of;  ///< By consumer: the nodes of the block's statements, in order.
+  std::map<int, std::set<int>> covered;  ///< By consumer: all nodes inside them.
 };
 
 DrainBlocks findDrainBlocks(const Graph& graph, const Assignment& assignment, const Split& split,
                             const Boundary& boundary);
 
 /// The definitions that a boundary's values are.
-std::set<int> definitionsOf(const Graph& graph, const Assignment& assignment, const Boundary& boundary);
+std::set<int> definitionsOf(const Graph& graph, const Assignment& assignment,
+                            const Boundary& boundary);
 
 }  // namespace fdg::compiler

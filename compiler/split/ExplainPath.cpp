@@ -3,7 +3,8 @@
 namespace fdg::compiler {
 namespace {
 
-void noteStep(const Graph& graph, const Assignment& assignment, int from, int to, Diagnostics& diagnostics) {
+void noteStep(const Graph& graph, const Assignment& assignment, int from, int to,
+              Diagnostics& diagnostics) {
   for (const Link& link : assignment.links) {
     if (!(link.a == from && link.b == to) && !(link.a == to && link.b == from)) {
       continue;
@@ -13,8 +14,9 @@ void noteStep(const Graph& graph, const Assignment& assignment, int from, int to
       return;
     }
     const clang::Expr* condition = conditionOf(graph.nodes[node].stmt);
-    const std::string text = graph.program.text(condition != nullptr ? condition : graph.nodes[node].stmt);
-    const Message message = link.object         ? Message::note_path_object
+    const std::string text =
+        graph.program.text(condition != nullptr ? condition : graph.nodes[node].stmt);
+    const Message message = link.object      ? Message::note_path_object
                             : link.a == node ? Message::note_path_defines
                                              : Message::note_path_uses;
     diagnostics.report(graph.nodes.place(node), message) << text << link.variable;
@@ -45,7 +47,8 @@ void remarkJoinedRoles(const Graph& graph, const Assignment& assignment, Diagnos
       }
       diagnostics.report(component.variable->getLocation(), Message::roles_joined)
           << first->role + "' and '" + component.role;
-      explainPath(graph, assignment, assignment.path(first->element, component.element), diagnostics);
+      explainPath(graph, assignment, assignment.path(first->element, component.element),
+                  diagnostics);
     }
   }
 }

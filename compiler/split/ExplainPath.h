@@ -1,4 +1,5 @@
-// Shows why two elements are in one fragment: the chain of statements and components between them, as notes.
+// Shows why two elements are in one fragment: the chain of statements and components between them,
+// as notes.
 #pragma once
 
 #include "compiler/read/Diagnostics.h"

@@ -14,7 +14,8 @@ Layout ofOperation(OperationKind operation) {
 
 class Inference {
  public:
-  Inference(const Graph& graph, const Assignment& assignment) : graph_(graph), assignment_(assignment) {
+  Inference(const Graph& graph, const Assignment& assignment)
+      : graph_(graph), assignment_(assignment) {
     result_.of_definition.assign(graph.data.definitions.size(), Layout::whole);
     result_.of_node.assign(static_cast<size_t>(graph.nodes.size()), Layout::whole);
     result_.from_rows.assign(static_cast<size_t>(graph.nodes.size()), false);
@@ -53,9 +54,10 @@ class Inference {
   }
 
   bool hearsWhole(int n) const {
-    return std::any_of(graph_.data.into[static_cast<size_t>(n)].begin(), graph_.data.into[static_cast<size_t>(n)].end(),
-                       [&](int e) {
-                         const Definition& definition = graph_.definition(graph_.edge(e).definition);
+    return std::any_of(graph_.data.into[static_cast<size_t>(n)].begin(),
+                       graph_.data.into[static_cast<size_t>(n)].end(), [&](int e) {
+                         const Definition& definition =
+                             graph_.definition(graph_.edge(e).definition);
                          return definition.annotation &&
                                 ofOperation(operationAt(definition.node)) == Layout::whole;
                        });
@@ -71,7 +73,8 @@ class Inference {
     for (const int e : graph_.data.into[static_cast<size_t>(n)]) {
       const int d = graph_.edge(e).definition;
       layout = std::max(layout, result_.of_definition[static_cast<size_t>(d)]);
-      from_rows |= assignment_.isCopied(n) && result_.from_rows[static_cast<size_t>(graph_.definition(d).node)];
+      from_rows |= assignment_.isCopied(n) &&
+                   result_.from_rows[static_cast<size_t>(graph_.definition(d).node)];
     }
     for (const Touch& touch : graph_.at(n).touches) {
       layout = std::max(layout, shared_.count(touch.object) > 0 ? Layout::share : Layout::unknown);
@@ -114,6 +117,8 @@ class Inference {
 
 }  // namespace
 
-Layouts inferLayouts(const Graph& graph, const Assignment& assignment) { return Inference(graph, assignment).infer(); }
+Layouts inferLayouts(const Graph& graph, const Assignment& assignment) {
+  return Inference(graph, assignment).infer();
+}
 
 }  // namespace fdg::compiler

@@ -1,7 +1,7 @@
 // Assignment → layouts: which values differ between replicas for sure, which are the same for sure.
 //
-// `unknown` is the answer wherever a component could decide either way; nothing is refused on it. Source:
-// language.md, "Operations". One fixpoint.
+// `unknown` is the answer wherever a component could decide either way; nothing is refused on it.
+// Source: language.md, "Operations". One fixpoint.
 #pragma once
 
 #include <vector>
@@ -14,8 +14,8 @@ enum class Layout { whole, unknown, share };
 
 struct Layouts {
   std::vector<Layout> of_definition;
-  std::vector<Layout> of_node;          ///< What a statement or condition computes.
-  std::vector<bool> from_rows;          ///< By node: copied everywhere, and depends on run.rows.
+  std::vector<Layout> of_node;  ///< What a statement or condition computes.
+  std::vector<bool> from_rows;  ///< By node: copied everywhere, and depends on run.rows.
 };
 
 Layouts inferLayouts(const Graph& graph, const Assignment& assignment);

@@ -5,7 +5,8 @@ namespace {
 
 class Finder {
  public:
-  Finder(const Graph& graph, const Assignment& assignment) : graph_(graph), assignment_(assignment) {
+  Finder(const Graph& graph, const Assignment& assignment)
+      : graph_(graph), assignment_(assignment) {
     needs_.keeps.resize(static_cast<size_t>(assignment.fragments()));
     needs_.receives.resize(assignment.values.size());
     needs_.producer_reads.assign(assignment.values.size(), false);
@@ -52,7 +53,8 @@ class Finder {
     for (const int e : graph_.data.into[static_cast<size_t>(node)]) {
       const int d = graph_.edge(e).definition;
       const Definition& definition = graph_.definition(d);
-      if (graph_.nodes[node].kind == NodeKind::annotation && !produces(fragment, node, definition.variable)) {
+      if (graph_.nodes[node].kind == NodeKind::annotation &&
+          !produces(fragment, node, definition.variable)) {
         continue;
       }
       if (!definition.annotation) {
@@ -118,6 +120,8 @@ class Finder {
 
 }  // namespace
 
-Needs findNeeds(const Graph& graph, const Assignment& assignment) { return Finder(graph, assignment).find(); }
+Needs findNeeds(const Graph& graph, const Assignment& assignment) {
+  return Finder(graph, assignment).find();
+}
 
 }  // namespace fdg::compiler

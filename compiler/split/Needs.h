@@ -1,4 +1,5 @@
-// The fixpoint behind SpreadChoices: which nodes each fragment keeps, what it receives, what it must be told.
+// The fixpoint behind SpreadChoices: which nodes each fragment keeps, what it receives, what it
+// must be told.
 #pragma once
 
 #include <set>
@@ -9,10 +10,12 @@
 namespace fdg::compiler {
 
 struct Needs {
-  std::vector<std::set<int>> keeps;      ///< By fragment: nodes.
-  std::vector<std::set<int>> receives;   ///< By common value: fragments other than its producer that read it.
-  std::vector<bool> producer_reads;      ///< By common value: its producer reads it after the annotation.
-  std::map<int, std::set<int>> asks;     ///< By condition node: fragments that need its outcome.
+  std::vector<std::set<int>> keeps;  ///< By fragment: nodes.
+  std::vector<std::set<int>>
+      receives;  ///< By common value: fragments other than its producer that read it.
+  std::vector<bool>
+      producer_reads;  ///< By common value: its producer reads it after the annotation.
+  std::map<int, std::set<int>> asks;  ///< By condition node: fragments that need its outcome.
 };
 
 Needs findNeeds(const Graph& graph, const Assignment& assignment);

@@ -24,9 +24,11 @@ class Prover {
         boundary.info.newest_able = {false, why};
         continue;
       }
-      DrainBlocks& found = blocks[boundary.info.id] = findDrainBlocks(graph_, assignment_, split_, boundary);
+      DrainBlocks& found = blocks[boundary.info.id] =
+          findDrainBlocks(graph_, assignment_, split_, boundary);
       boundary.info.drainable = {found.refusal.empty(), found.refusal};
-      for (const auto& [consumer, nodes] : found.refusal.empty() ? found.of : decltype(found.of)()) {
+      for (const auto& [consumer, nodes] :
+           found.refusal.empty() ? found.of : decltype(found.of)()) {
         for (const int n : nodes) {
           boundary.drain_block[consumer].push_back(graph_.nodes[n].stmt);
         }
@@ -52,12 +54,14 @@ class Prover {
   }
   std::string at(int n) const {
     const clang::Expr* condition = conditionOf(graph_.nodes[n].stmt);
-    return "`" + graph_.program.text(condition != nullptr ? condition : graph_.nodes[n].stmt, 48) + "` at line " + std::to_string(graph_.line(n));
+    return "`" + graph_.program.text(condition != nullptr ? condition : graph_.nodes[n].stmt, 48) +
+           "` at line " + std::to_string(graph_.line(n));
   }
   std::string conditionAt(int n) const {
     const clang::Expr* condition = conditionOf(graph_.nodes[n].stmt);
-    return "`" + (condition != nullptr ? graph_.program.text(condition, 48) : std::string("for (;;)")) + "` at line " +
-           std::to_string(graph_.line(n));
+    return "`" +
+           (condition != nullptr ? graph_.program.text(condition, 48) : std::string("for (;;)")) +
+           "` at line " + std::to_string(graph_.line(n));
   }
 
   std::string whyNotNewest(const Boundary& boundary) const {
@@ -66,17 +70,21 @@ class Prover {
     }
     if (boundary.info.operation != OperationKind::broadcast) {
       return std::string(operationName(boundary.info.operation)) +
-             " carries rows or terms, and skipping a message would lose them; only a broadcast can be newest";
+             " carries rows or terms, and skipping a message would lose them; only a broadcast can "
+             "be newest";
     }
     for (const int d : definitionsOf(graph_, assignment_, boundary)) {
       for (const int e : graph_.data.out_of[static_cast<size_t>(d)]) {
         const Edge& edge = graph_.edge(e);
-        const bool consumes = std::any_of(boundary.info.consumers.begin(), boundary.info.consumers.end(),
-                                          [&](int f) { return kept(f, edge.node); });
-        const bool by_producer = assignment_.fragment[static_cast<size_t>(edge.node)] == boundary.info.producer;
+        const bool consumes =
+            std::any_of(boundary.info.consumers.begin(), boundary.info.consumers.end(),
+                        [&](int f) { return kept(f, edge.node); });
+        const bool by_producer =
+            assignment_.fragment[static_cast<size_t>(edge.node)] == boundary.info.producer;
         if (consumes && !by_producer && !edge.latest) {
           return at(edge.node) + " uses `" + graph_.definition(d).variable->getNameAsString() +
-                 "` otherwise than as an argument marked FDG_LATEST, so skipping a message could lose something";
+                 "` otherwise than as an argument marked FDG_LATEST, so skipping a message could "
+                 "lose something";
         }
       }
     }
@@ -92,8 +100,10 @@ class Prover {
     const std::set<int> message = definitionsOf(graph_, assignment_, boundary);
     for (size_t d = 0; d < graph_.data.definitions.size(); ++d) {
       const auto& roots = graph_.data.roots[d];
-      const bool shares = std::any_of(message.begin(), message.end(), [&](int m) { return roots.count(m) > 0; });
-      if (shares && !graph_.nodes.isInside(declaration(graph_.definition(static_cast<int>(d)).variable), loop)) {
+      const bool shares =
+          std::any_of(message.begin(), message.end(), [&](int m) { return roots.count(m) > 0; });
+      if (shares && !graph_.nodes.isInside(
+                        declaration(graph_.definition(static_cast<int>(d)).variable), loop)) {
         return true;
       }
     }
@@ -104,7 +114,8 @@ class Prover {
   int declaration(const clang::ValueDecl* variable) const {
     int first = -1;
     for (const Definition& definition : graph_.data.definitions) {
-      if (definition.variable == variable && !definition.annotation && (first < 0 || definition.node < first)) {
+      if (definition.variable == variable && !definition.annotation &&
+          (first < 0 || definition.node < first)) {
         first = definition.node;
       }
     }
@@ -120,9 +131,11 @@ class Prover {
       if (!block.refusal.empty() || !graph_.nodes.isInside(place, condition)) {
         continue;
       }
-      const bool only = std::all_of(choice.info.consumers.begin(), choice.info.consumers.end(), [&](int f) {
-        return block.covered.count(f) > 0 && holdsOnly(f, condition, place, block.covered.at(f));
-      });
+      const bool only =
+          std::all_of(choice.info.consumers.begin(), choice.info.consumers.end(), [&](int f) {
+            return block.covered.count(f) > 0 &&
+                   holdsOnly(f, condition, place, block.covered.at(f));
+          });
       if (only) {
         return id;
       }
@@ -132,8 +145,8 @@ class Prover {
 
   bool holdsOnly(int fragment, int condition, int place, const std::set<int>& covered) const {
     for (int n = condition + 1; n <= graph_.nodes[condition].last; ++n) {
-      if (kept(fragment, n) && n != place && covered.count(n) == 0 && graph_.nodes[n].kind != NodeKind::condition &&
-          graph_.nodes[n].header < 0) {
+      if (kept(fragment, n) && n != place && covered.count(n) == 0 &&
+          graph_.nodes[n].kind != NodeKind::condition && graph_.nodes[n].header < 0) {
         return false;
       }
     }
@@ -153,14 +166,17 @@ class Prover {
         fragment.info.replicable = {why.empty(), why};
       }
       if (fragment.info.fusable.holds && graph_.at(n).reads_position) {
-        fragment.info.fusable = {false, at(n) + " reads where its rows lie, which differs between replicas"};
+        fragment.info.fusable = {
+            false, at(n) + " reads where its rows lie, which differs between replicas"};
       }
     }
     for (const Component& component : assignment_.components) {
-      const auto reason = component.fragment == f ? approximation(component.variable->getType()) : std::nullopt;
+      const auto reason =
+          component.fragment == f ? approximation(component.variable->getType()) : std::nullopt;
       if (reason) {
         fragment.info.approximate = true;
-        fragment.info.approximate_reason = "`" + component.variable->getNameAsString() + "` " + *reason;
+        fragment.info.approximate_reason =
+            "`" + component.variable->getNameAsString() + "` " + *reason;
       }
     }
   }
@@ -175,28 +191,34 @@ class Prover {
     }
     const auto* list = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(record);
     return list != nullptr && list->getTemplateArgs().size() > 0 &&
-                   list->getTemplateArgs()[0].getKind() == clang::TemplateArgument::Type && inNamespace(list, "std")
+                   list->getTemplateArgs()[0].getKind() == clang::TemplateArgument::Type &&
+                   inNamespace(list, "std")
                ? approximation(list->getTemplateArgs()[0].getAsType())
                : std::nullopt;
   }
 
-  /// A condition on which replicas could disagree although a boundary or another fragment depends on it.
+  /// A condition on which replicas could disagree although a boundary or another fragment depends
+  /// on it.
   std::string whyNotReplicable(int fragment, int n) const {
-    if (graph_.nodes[n].kind != NodeKind::condition || layouts_.of_node[static_cast<size_t>(n)] != Layout::share ||
+    if (graph_.nodes[n].kind != NodeKind::condition ||
+        layouts_.of_node[static_cast<size_t>(n)] != Layout::share ||
         (!assignment_.isCopied(n) && assignment_.fragment[static_cast<size_t>(n)] != fragment)) {
       return "";
     }
     for (const Boundary& boundary : split_.boundaries) {
       const int place = graph_.nodes.of(boundary.place);
-      const bool takes_part = boundary.info.producer == fragment ||
-                              std::count(boundary.info.consumers.begin(), boundary.info.consumers.end(), fragment) > 0;
+      const bool takes_part =
+          boundary.info.producer == fragment ||
+          std::count(boundary.info.consumers.begin(), boundary.info.consumers.end(), fragment) > 0;
       if (takes_part && boundary.info.implicit && place == n) {
         return "replicas could disagree on " + conditionAt(n) +
-               ", and other fragments follow it; reduce what it reads first (reduce_any, reduce_all, reduce_max)";
+               ", and other fragments follow it; reduce what it reads first (reduce_any, "
+               "reduce_all, reduce_max)";
       }
       if (takes_part && decides(n, place, fragment)) {
-        return "replicas could disagree on " + conditionAt(n) + ", which decides about the boundary `" +
-               boundary.info.name + "` at line " + std::to_string(boundary.info.line) +
+        return "replicas could disagree on " + conditionAt(n) +
+               ", which decides about the boundary `" + boundary.info.name + "` at line " +
+               std::to_string(boundary.info.line) +
                "; reduce what it reads first (reduce_any, reduce_all, reduce_max)";
       }
     }
@@ -208,7 +230,8 @@ class Prover {
       return true;
     }
     for (int n = condition + 1; n <= graph_.nodes[condition].last; ++n) {
-      if (graph_.nodes[n].kind == NodeKind::jump && kept(fragment, n) && graph_.control.governs(n, place)) {
+      if (graph_.nodes[n].kind == NodeKind::jump && kept(fragment, n) &&
+          graph_.control.governs(n, place)) {
         return true;
       }
     }
@@ -216,7 +239,8 @@ class Prover {
   }
 
   bool canLoosen(const Boundary& boundary) const {
-    return boundary.info.loose && (boundary.info.drainable.holds || boundary.info.newest_able.holds);
+    return boundary.info.loose &&
+           (boundary.info.drainable.holds || boundary.info.newest_able.holds);
   }
 
   void findRateClasses() {
@@ -250,7 +274,8 @@ class Prover {
       for (const Boundary& boundary : split_.boundaries) {
         std::vector<int> ends = boundary.info.consumers;
         ends.push_back(boundary.info.producer);
-        const auto inside = std::count_if(ends.begin(), ends.end(), [&](int g) { return find(g) == f; });
+        const auto inside =
+            std::count_if(ends.begin(), ends.end(), [&](int g) { return find(g) == f; });
         if (canLoosen(boundary) && inside > 0 && inside < static_cast<long>(ends.size())) {
           rate_class.loosen.push_back(boundary.info.name);
         }
@@ -267,7 +292,8 @@ class Prover {
 
 }  // namespace
 
-void proveFacts(const Graph& graph, const Assignment& assignment, const Layouts& layouts, Split& split) {
+void proveFacts(const Graph& graph, const Assignment& assignment, const Layouts& layouts,
+                Split& split) {
   Prover(graph, assignment, layouts, split).prove();
 }
 

@@ -14,7 +14,8 @@
 
 namespace fdg::compiler {
 
-std::optional<Split> splitProgram(const Program& program, const SplitOptions& /*options*/, Diagnostics& diagnostics) {
+std::optional<Split> splitProgram(const Program& program, const SplitOptions& /*options*/,
+                                  Diagnostics& diagnostics) {
   if (!checkSubset(program, diagnostics)) {
     return std::nullopt;
   }

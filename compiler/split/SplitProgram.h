@@ -11,7 +11,7 @@
 namespace fdg::compiler {
 
 struct SplitOptions {
-  bool along_components = false;   ///< Ignore annotations and cut around every component (rule 12).
+  bool along_components = false;  ///< Ignore annotations and cut around every component (rule 12).
 };
 
 std::optional<Split> splitProgram(const Program& program, const SplitOptions& options,

@@ -36,7 +36,10 @@ std::set<const clang::ValueDecl*> namedIn(const Node& node) {
 class Spreader {
  public:
   Spreader(const Graph& graph, const Assignment& assignment, Diagnostics& diagnostics)
-      : graph_(graph), assignment_(assignment), diagnostics_(diagnostics), needs_(findNeeds(graph, assignment)) {}
+      : graph_(graph),
+        assignment_(assignment),
+        diagnostics_(diagnostics),
+        needs_(findNeeds(graph, assignment)) {}
 
   std::optional<Split> spread() {
     const int errors_before = diagnostics_.errors();
@@ -90,7 +93,8 @@ class Spreader {
   }
 
   /// Prints the shortest chain of statements that still joins both sides.
-  void explainNoSeparation(size_t v, const clang::ValueDecl* variable, clang::SourceLocation place) {
+  void explainNoSeparation(size_t v, const clang::ValueDecl* variable,
+                           clang::SourceLocation place) {
     const CommonValue& value = assignment_.values[v];
     const auto& name = assignment_.names[static_cast<size_t>(value.producer)];
     diagnostics_.report(place, Message::separates_nothing) << variable << name;
@@ -126,7 +130,8 @@ class Spreader {
         if (component.fragment == f) {
           part.info.components.push_back(component.variable->getNameAsString());
           auto& roles = part.info.roles;
-          if (!component.role.empty() && std::find(roles.begin(), roles.end(), component.role) == roles.end()) {
+          if (!component.role.empty() &&
+              std::find(roles.begin(), roles.end(), component.role) == roles.end()) {
             roles.push_back(component.role);
           }
         }
@@ -168,9 +173,11 @@ class Spreader {
       if (node.kind == NodeKind::condition && needs_.asks[n].count(f) > 0) {
         continue;  // it asks instead of evaluating
       }
-      for (const clang::ValueDecl* variable : node.kind == NodeKind::annotation ? valuesAt(f, n) : namedIn(node)) {
+      for (const clang::ValueDecl* variable :
+           node.kind == NodeKind::annotation ? valuesAt(f, n) : namedIn(node)) {
         const auto* local = llvm::dyn_cast<clang::VarDecl>(variable);
-        const bool outside = local != nullptr && (!local->isLocalVarDecl() || local->isStaticLocal());
+        const bool outside =
+            local != nullptr && (!local->isLocalVarDecl() || local->isStaticLocal());
         if (!outside && declared.count(variable) == 0 && isOfFunction(variable)) {
           part.declares.insert(variable);
         }
@@ -227,7 +234,8 @@ class Spreader {
         for (const int producer : order) {
           addAnnotated(n, producer, names);
         }
-      } else if (const auto asked = needs_.asks.find(n); asked != needs_.asks.end() && !asked->second.empty()) {
+      } else if (const auto asked = needs_.asks.find(n);
+                 asked != needs_.asks.end() && !asked->second.empty()) {
         addChoice(n, asked->second, names);
       }
     }
@@ -308,9 +316,10 @@ class Spreader {
       loop.parent = graph_.nodes[n].loop;
       loop.line = graph_.line(n);
       loop.trip_count = tripCount(n);
-      loop.has_boundary = std::any_of(split_.boundaries.begin(), split_.boundaries.end(), [&](const Boundary& b) {
-        return std::find(b.info.loops.begin(), b.info.loops.end(), n) != b.info.loops.end();
-      });
+      loop.has_boundary =
+          std::any_of(split_.boundaries.begin(), split_.boundaries.end(), [&](const Boundary& b) {
+            return std::find(b.info.loops.begin(), b.info.loops.end(), n) != b.info.loops.end();
+          });
       split_.loops.push_back(std::move(loop));
     }
   }
@@ -318,10 +327,12 @@ class Spreader {
   /// The bound of `for (i = 0; i < bound; ++i)` where it is free.
   std::optional<std::string> tripCount(int n) const {
     const auto* loop = llvm::dyn_cast<clang::ForStmt>(graph_.nodes[n].stmt);
-    const auto* condition = loop != nullptr ? llvm::dyn_cast_or_null<clang::BinaryOperator>(loop->getCond()) : nullptr;
+    const auto* condition =
+        loop != nullptr ? llvm::dyn_cast_or_null<clang::BinaryOperator>(loop->getCond()) : nullptr;
     const auto* increment =
         loop != nullptr ? llvm::dyn_cast_or_null<clang::UnaryOperator>(loop->getInc()) : nullptr;
-    const auto* declaration = loop != nullptr ? llvm::dyn_cast_or_null<clang::DeclStmt>(loop->getInit()) : nullptr;
+    const auto* declaration =
+        loop != nullptr ? llvm::dyn_cast_or_null<clang::DeclStmt>(loop->getInit()) : nullptr;
     const auto* counter = declaration != nullptr && declaration->isSingleDecl()
                               ? llvm::dyn_cast<clang::VarDecl>(declaration->getSingleDecl())
                               : nullptr;
@@ -330,7 +341,8 @@ class Spreader {
         assignment_.share[static_cast<size_t>(n)] != Share::free) {
       return std::nullopt;
     }
-    const auto* left = llvm::dyn_cast<clang::DeclRefExpr>(condition->getLHS()->IgnoreParenImpCasts());
+    const auto* left =
+        llvm::dyn_cast<clang::DeclRefExpr>(condition->getLHS()->IgnoreParenImpCasts());
     const auto start = counter->getInit()->getIntegerConstantExpr(*graph_.program.context);
     if (left == nullptr || left->getDecl() != counter || !start || *start != 0) {
       return std::nullopt;
@@ -347,7 +359,9 @@ class Spreader {
 
 }  // namespace
 
-bool isExchange(OperationKind operation) { return isReduction(operation) || operation == OperationKind::all_gather; }
+bool isExchange(OperationKind operation) {
+  return isReduction(operation) || operation == OperationKind::all_gather;
+}
 
 std::vector<const Boundary*> Split::boundariesAt(const clang::Stmt* place) const {
   std::vector<const Boundary*> at;
@@ -359,7 +373,8 @@ std::vector<const Boundary*> Split::boundariesAt(const clang::Stmt* place) const
   return at;
 }
 
-std::optional<Split> spreadChoices(const Graph& graph, const Assignment& assignment, Diagnostics& diagnostics) {
+std::optional<Split> spreadChoices(const Graph& graph, const Assignment& assignment,
+                                   Diagnostics& diagnostics) {
   return Spreader(graph, assignment, diagnostics).spread();
 }
 

@@ -1,8 +1,8 @@
-// Assignment → Split: what each fragment keeps, which boundaries there are, who must be told an outcome
-// (language.md, "How the function is split", rules 7 to 10).
+// Assignment → Split: what each fragment keeps, which boundaries there are, who must be told an
+// outcome (language.md, "How the function is split", rules 7 to 10).
 //
-// One fixpoint over statements, conditions, jumps and declarations. Refuses an annotation that separates
-// nothing or whose result nobody uses.
+// One fixpoint over statements, conditions, jumps and declarations. Refuses an annotation that
+// separates nothing or whose result nobody uses.
 #pragma once
 
 #include <optional>
@@ -14,7 +14,8 @@
 namespace fdg::compiler {
 
 /// nullopt if something was refused; it has been shown.
-std::optional<Split> spreadChoices(const Graph& graph, const Assignment& assignment, Diagnostics& diagnostics);
+std::optional<Split> spreadChoices(const Graph& graph, const Assignment& assignment,
+                                   Diagnostics& diagnostics);
 
 /// Reductions and all_gather also synchronise the replicas of one fragment.
 bool isExchange(OperationKind operation);

@@ -22,7 +22,8 @@ class AsksForGradients final : public clang::RecursiveASTVisitor<AsksForGradient
 
 class Suggester {
  public:
-  Suggester(const Graph& graph, const Assignment& assignment, const Layouts& layouts, Diagnostics& diagnostics)
+  Suggester(const Graph& graph, const Assignment& assignment, const Layouts& layouts,
+            Diagnostics& diagnostics)
       : graph_(graph), assignment_(assignment), layouts_(layouts), diagnostics_(diagnostics) {}
 
   void suggest() {
@@ -69,7 +70,8 @@ class Suggester {
     while (!open.empty()) {
       const int d = open.front();
       open.pop_front();
-      for (const int e : seen.insert(d).second ? graph_.data.out_of[static_cast<size_t>(d)] : std::vector<int>()) {
+      for (const int e : seen.insert(d).second ? graph_.data.out_of[static_cast<size_t>(d)]
+                                               : std::vector<int>()) {
         const int user = graph_.edge(e).node;
         const Object other = groupOf(user);
         if (other != nullptr && other != group) {
@@ -104,7 +106,8 @@ class Suggester {
     for (const int d : graph_.data.defined_by[static_cast<size_t>(n)]) {
       const Definition& definition = graph_.definition(d);
       const bool used = !graph_.data.out_of[static_cast<size_t>(d)].empty();
-      if (definition.how == Access::How::assign && used && !whyCannotCross(definition.variable->getType()) &&
+      if (definition.how == Access::How::assign && used &&
+          !whyCannotCross(definition.variable->getType()) &&
           (gradients || crosses(d, groupOf(n)))) {
         values += ", " + definition.variable->getNameAsString();
         share |= layouts_.of_definition[static_cast<size_t>(d)] == Layout::share;
@@ -115,10 +118,14 @@ class Suggester {
       return;
     }
     const std::string call = std::string("fdg::partition(fdg::") +
-                             (gradients ? "reduce_mean" : share ? "gather" : "broadcast") + values + ");";
+                             (gradients ? "reduce_mean"
+                              : share   ? "gather"
+                                        : "broadcast") +
+                             values + ");";
     const auto column = graph_.program.sources().getSpellingColumnNumber(graph_.nodes.place(n));
     diagnostics_.report(graph_.nodes.place(n), Message::cut_suggested)
-        << call << clang::FixItHint::CreateInsertion(end, "\n" + std::string(column - 1, ' ') + call);
+        << call
+        << clang::FixItHint::CreateInsertion(end, "\n" + std::string(column - 1, ' ') + call);
   }
 
   /// Just behind the statement's semicolon.
@@ -128,7 +135,8 @@ class Suggester {
     }
     return llvm::isa<clang::DeclStmt>(stmt)
                ? stmt->getEndLoc().getLocWithOffset(1)
-               : clang::Lexer::findLocationAfterToken(stmt->getEndLoc(), clang::tok::semi, graph_.program.sources(),
+               : clang::Lexer::findLocationAfterToken(stmt->getEndLoc(), clang::tok::semi,
+                                                      graph_.program.sources(),
                                                       graph_.program.context->getLangOpts(), false);
   }
 
@@ -141,7 +149,8 @@ class Suggester {
 
 }  // namespace
 
-void suggestCuts(const Graph& graph, const Assignment& assignment, const Layouts& layouts, Diagnostics& diagnostics) {
+void suggestCuts(const Graph& graph, const Assignment& assignment, const Layouts& layouts,
+                 Diagnostics& diagnostics) {
   Suggester(graph, assignment, layouts, diagnostics).suggest();
 }
 

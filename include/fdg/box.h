@@ -1,8 +1,8 @@
 // Box: one crossing value without its type, and what can be done with it.
 //
-// The generated code knows the types, the runtime knows where values go; they meet here. Operations that
-// find the value unfit (fields with different row counts, a scalar that replicas disagree on, a term that
-// is not finite) throw UserError naming the field.
+// The generated code knows the types, the runtime knows where values go; they meet here. Operations
+// that find the value unfit (fields with different row counts, a scalar that replicas disagree on,
+// a term that is not finite) throw UserError naming the field.
 #pragma once
 
 #include <memory>
@@ -49,12 +49,13 @@ const ValueOps& opsOf() {
             std::make_shared<T>(value::sliceRows(*static_cast<const T*>(v), begin, end)));
       },
       [](std::span<const void* const> parts) {
-        return std::shared_ptr<void>(std::make_shared<T>(
-            value::concatRows(std::span(reinterpret_cast<const T* const*>(parts.data()), parts.size()))));
+        return std::shared_ptr<void>(std::make_shared<T>(value::concatRows(
+            std::span(reinterpret_cast<const T* const*>(parts.data()), parts.size()))));
       },
       [](OperationKind how, std::span<const void* const> terms, std::span<const double> weights) {
         return std::shared_ptr<void>(std::make_shared<T>(value::reduceTerms(
-            how, std::span(reinterpret_cast<const T* const*>(terms.data()), terms.size()), weights)));
+            how, std::span(reinterpret_cast<const T* const*>(terms.data()), terms.size()),
+            weights)));
       },
       [](const void* v) { return value::weightOf(*static_cast<const T*>(v)); },
       [](const void* v) { return value::traceHash(*static_cast<const T*>(v)); },

@@ -4,7 +4,8 @@
 //   void train(fdg::Run& run, const Config& cfg) { … fdg::partition(fdg::gather, obs); … }
 //   FDG_PROGRAM(train)
 //
-// A program compiles with any C++20 compiler against this header and runs sequentially; fdgc splits it.
+// A program compiles with any C++20 compiler against this header and runs sequentially; fdgc splits
+// it.
 #pragma once
 
 #include <torch/torch.h>

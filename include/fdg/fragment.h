@@ -1,9 +1,9 @@
-// What generated code calls: the interface between a compiled fragment and the runtime that hosts it.
-// Users never include it; `fdgc --emit=cpp` shows it at work.
+// What generated code calls: the interface between a compiled fragment and the runtime that hosts
+// it. Users never include it; `fdgc --emit=cpp` shows it at work.
 //
-// A fragment is a coroutine. At a boundary it awaits a port; the runtime decides what that becomes (a moved
-// value, a message, a collective). A wait that can never end because the other side is gone throws Closed,
-// which generated code catches around each outermost loop.
+// A fragment is a coroutine. At a boundary it awaits a port; the runtime decides what that becomes
+// (a moved value, a message, a collective). A wait that can never end because the other side is
+// gone throws Closed, which generated code catches around each outermost loop.
 #pragma once
 
 #include <coroutine>
@@ -44,7 +44,9 @@ class Task {
     std::exception_ptr failure;
     int64_t advances = 0;
 
-    Task get_return_object() { return Task(std::coroutine_handle<promise_type>::from_promise(*this)); }
+    Task get_return_object() {
+      return Task(std::coroutine_handle<promise_type>::from_promise(*this));
+    }
     std::suspend_always initial_suspend() noexcept { return {}; }
     std::suspend_always final_suspend() noexcept { return {}; }
     void return_void() {}
@@ -65,8 +67,8 @@ class Task {
   }
 
   bool done() const { return !handle_ || handle_.done(); }
-  /// Runs until the next wait that is not over at once, or to the end; false if its wait is not over yet.
-  /// What the fragment throws comes out here.
+  /// Runs until the next wait that is not over at once, or to the end; false if its wait is not
+  /// over yet. What the fragment throws comes out here.
   bool resume();
   /// How often it went on; unchanged by a resume that found its wait not over.
   int64_t advances() const { return handle_ ? handle_.promise().advances : 0; }
@@ -92,8 +94,8 @@ class PortBackend {
   virtual void leaveLoop(int loop) = 0;
   /// Sets `go_on` to whether another iteration may start.
   virtual bool tryNext(int loop, bool& go_on) = 0;
-  /// Whether the loop's header lets another iteration start. Fragments that only serve others at their own
-  /// pace go on past their own bound, until the run ends.
+  /// Whether the loop's header lets another iteration start. Fragments that only serve others at
+  /// their own pace go on past their own bound, until the run ends.
   virtual bool goesOn(int /*loop*/, bool condition) { return condition; }
   virtual void at(int statement) = 0;
 };
@@ -107,12 +109,15 @@ class [[nodiscard]] PortWait final : public Wait {
     try {
       return try_();
     } catch (...) {
-      failure_ = std::current_exception();  // thrown where the fragment waits, so that it can unwind
+      failure_ =
+          std::current_exception();  // thrown where the fragment waits, so that it can unwind
       return true;
     }
   }
   bool await_ready() { return poll(); }
-  void await_suspend(std::coroutine_handle<Task::promise_type> handle) { handle.promise().waiting = this; }
+  void await_suspend(std::coroutine_handle<Task::promise_type> handle) {
+    handle.promise().waiting = this;
+  }
   decltype(auto) await_resume() {
     if (failure_) {
       std::rethrow_exception(failure_);
@@ -155,16 +160,19 @@ class Ports {
   /// Sends the values as they stand. Waits for room.
   template <class... V>
   auto send(int boundary, const V&... values) {
-    return PortWait([this, boundary, box = Box::of(std::tuple<V...>(values...))]() mutable {
-      return backend_->trySend(boundary, box);
-    }, [] {});
+    return PortWait(
+        [this, boundary, box = Box::of(std::tuple<V...>(values...))]() mutable {
+          return backend_->trySend(boundary, box);
+        },
+        [] {});
   }
 
   /// Waits for the next message and assigns its values.
   template <class... V>
   auto receive(int boundary, V&... values) {
     return PortWait(
-        [this, boundary, box = Box::empty<std::tuple<V...>>(), target = std::tie(values...)]() mutable {
+        [this, boundary, box = Box::empty<std::tuple<V...>>(),
+         target = std::tie(values...)]() mutable {
           if (!backend_->tryReceive(boundary, box)) {
             return false;
           }
@@ -174,7 +182,8 @@ class Ports {
         [] {});
   }
 
-  /// Joins this replica's values with those of the others and assigns the result (reductions, all_gather).
+  /// Joins this replica's values with those of the others and assigns the result (reductions,
+  /// all_gather).
   template <class... V>
   auto exchange(int boundary, V&... values) {
     return PortWait(
@@ -192,9 +201,11 @@ class Ports {
   /// The owner of a condition tells its outcome and goes on with it.
   template <class T>
   auto tell(int choice, T outcome) {
-    return PortWait([this, choice, box = Box::of(std::tuple<T>(outcome))]() mutable {
-      return backend_->trySend(choice, box);
-    }, [outcome] { return outcome; });
+    return PortWait(
+        [this, choice, box = Box::of(std::tuple<T>(outcome))]() mutable {
+          return backend_->trySend(choice, box);
+        },
+        [outcome] { return outcome; });
   }
 
   /// The outcome of a condition that another fragment owns.
@@ -214,7 +225,8 @@ class Ports {
 
   bool drained(int boundary) const { return backend_->isDrained(boundary); }
 
-  /// Registers the drain block of a boundary: `ports.onDrain<Experience>(4, [&](Experience& e) { … });`
+  /// Registers the drain block of a boundary: `ports.onDrain<Experience>(4, [&](Experience& e) { …
+  /// });`
   template <class... V, class F>
   void onDrain(int boundary, F block) {
     using Values = std::tuple<V...>;

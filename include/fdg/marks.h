@@ -1,4 +1,5 @@
-// What a library tells fdgc about its classes and functions. They change nothing in a plain compile.
+// What a library tells fdgc about its classes and functions. They change nothing in a plain
+// compile.
 //
 //   class FDG_ROLE("buffer") FDG_APPROXIMATE("samples from its own share") Replay { … };
 //   FDG_PURE Spec envSpec(const std::string& name);
@@ -15,10 +16,11 @@
 #define FDG_ROLE(name) FDG_ANNOTATE("fdg::role=" name)
 /// Replicas of this component together are not the same as one; the reason is shown to the user.
 #define FDG_APPROXIMATE(reason) FDG_ANNOTATE("fdg::approximate=" reason)
-/// The function depends on its arguments alone and writes nothing: it may be copied into every fragment.
+/// The function depends on its arguments alone and writes nothing: it may be copied into every
+/// fragment.
 #define FDG_PURE FDG_ANNOTATE("fdg::pure")
-/// The method of a component returns a fresh value or one that it keeps no handle to (the default; said
-/// for functions that are given handles).
+/// The method of a component returns a fresh value or one that it keeps no handle to (the default;
+/// said for functions that are given handles).
 #define FDG_FRESH FDG_ANNOTATE("fdg::fresh")
 /// Only the latest value given to this parameter matters: skipping older ones loses nothing.
 #define FDG_LATEST FDG_ANNOTATE("fdg::latest")

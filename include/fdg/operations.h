@@ -12,8 +12,8 @@ struct Operation {
   OperationKind kind;
   bool is_loose = false;
 
-  /// The algorithm stays valid when this boundary is asynchronous; a policy may then drain it or keep only
-  /// the newest value.
+  /// The algorithm stays valid when this boundary is asynchronous; a policy may then drain it or
+  /// keep only the newest value.
   constexpr Operation loose() const { return {kind, true}; }
 };
 
@@ -28,13 +28,13 @@ inline constexpr Operation reduce_max{OperationKind::reduce_max};
 inline constexpr Operation reduce_all{OperationKind::reduce_all};
 inline constexpr Operation reduce_any{OperationKind::reduce_any};
 
-/// Marks where the values may cross from the fragment that made them to those that use them. Compiled
-/// plainly it does nothing: the sequential run is the specification.
+/// Marks where the values may cross from the fragment that made them to those that use them.
+/// Compiled plainly it does nothing: the sequential run is the specification.
 template <class... Values>
 inline void partition(Operation /*operation*/, Values&... /*values*/) {}
 
-/// A term of a reduction with the number of rows it came from, so that reduce_mean weights it rightly.
-/// After the reduction `weight` is the sum of all weights.
+/// A term of a reduction with the number of rows it came from, so that reduce_mean weights it
+/// rightly. After the reduction `weight` is the sum of all weights.
 template <class T>
 struct Weighted {
   T value;

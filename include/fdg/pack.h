@@ -1,9 +1,9 @@
 // Packs a value into tensors and bytes, and back: the form in which it travels between processes.
 //
-// Tensors keep dtype and shape and may be undefined, empty, zero-dimensional or non-contiguous (they travel
-// contiguous). Everything else goes into `bytes` in host byte order: a run is on machines of one kind.
-// Unpacking bytes that were not packed by the same type throws UserError. Cost: one copy of the plain parts;
-// tensors are passed on as handles.
+// Tensors keep dtype and shape and may be undefined, empty, zero-dimensional or non-contiguous
+// (they travel contiguous). Everything else goes into `bytes` in host byte order: a run is on
+// machines of one kind. Unpacking bytes that were not packed by the same type throws UserError.
+// Cost: one copy of the plain parts; tensors are passed on as handles.
 #pragma once
 
 #include <cstring>

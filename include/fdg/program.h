@@ -1,5 +1,6 @@
-// FDG_PROGRAM(train) names the training function of a file. In a plain compile it also gives the file a
-// main() that runs it sequentially; fdgc compiles with FDG_PLAN defined and takes the function apart.
+// FDG_PROGRAM(train) names the training function of a file. In a plain compile it also gives the
+// file a main() that runs it sequentially; fdgc compiles with FDG_PLAN defined and takes the
+// function apart.
 #pragma once
 
 #include <cstdint>
@@ -24,25 +25,27 @@ class ConfigVisitor {
   virtual void field(const char* name, std::vector<double>& value) = 0;
   /// Other integers and floats go through the widest of their kind, checked for range.
   template <class T>
-    requires std::is_arithmetic_v<T>
+  requires std::is_arithmetic_v<T>
   void field(const char* name, T& value);
 };
 
-/// fdgc specialises it for the program's config struct; without fdgc a program has no settable fields.
+/// fdgc specialises it for the program's config struct; without fdgc a program has no settable
+/// fields.
 template <class Config>
 struct ConfigFields {
   static void visit(Config& /*config*/, ConfigVisitor& /*visitor*/) {}
 };
 
-/// The sequential main: `prog [--set FIELD=VALUE]… [--seed N] [--out FOLDER] [--quiet]`. Writes log.jsonl
-/// and what run.save saves into FOLDER. Returns the exit code.
+/// The sequential main: `prog [--set FIELD=VALUE]… [--seed N] [--out FOLDER] [--quiet]`. Writes
+/// log.jsonl and what run.save saves into FOLDER. Returns the exit code.
 int sequentialMain(int argc, char** argv, const char* program,
                    const std::function<void(ConfigVisitor&)>& visit,
                    const std::function<void(Run&)>& train);
 
 namespace detail {
 template <class Config>
-int runSequentially(int argc, char** argv, const char* program, void (*train)(Run&, const Config&)) {
+int runSequentially(int argc, char** argv, const char* program,
+                    void (*train)(Run&, const Config&)) {
   Config config;
   return sequentialMain(
       argc, argv, program, [&](ConfigVisitor& v) { ConfigFields<Config>::visit(config, v); },
@@ -51,14 +54,15 @@ int runSequentially(int argc, char** argv, const char* program, void (*train)(Ru
 }  // namespace detail
 
 template <class T>
-  requires std::is_arithmetic_v<T>
+requires std::is_arithmetic_v<T>
 void ConfigVisitor::field(const char* name, T& value) {
   using Wide = std::conditional_t<std::is_floating_point_v<T>, double, int64_t>;
   Wide wide = static_cast<Wide>(value);
   field(name, wide);
   value = static_cast<T>(wide);
   if (static_cast<Wide>(value) != wide && std::is_integral_v<T>) {
-    throw UserError(std::string(name) + ": " + std::to_string(wide) + " does not fit into its type");
+    throw UserError(std::string(name) + ": " + std::to_string(wide) +
+                    " does not fit into its type");
   }
 }
 

@@ -1,8 +1,8 @@
 // Values as rows: counting, slicing and joining along the leading dimension.
 //
-// Every tensor with at least one dimension leads with rows, and every vector holds one element per row. All
-// fields must have the same number of rows. Plain scalars, strings, maps, zero-dimensional and undefined
-// tensors have no rows; when parts are joined they must be equal in all of them.
+// Every tensor with at least one dimension leads with rows, and every vector holds one element per
+// row. All fields must have the same number of rows. Plain scalars, strings, maps, zero-dimensional
+// and undefined tensors have no rows; when parts are joined they must be equal in all of them.
 #pragma once
 
 #include <cstdint>
@@ -74,7 +74,8 @@ T sliceRows(const T& v, int64_t begin, int64_t end) {
 namespace detail {
 /// Appends the rows of `part` to `whole`; tensors are collected and joined once at the end.
 template <class T>
-void appendRows(T& whole, const T& part, std::vector<std::vector<at::Tensor>>& tensors, size_t& index) {
+void appendRows(T& whole, const T& part, std::vector<std::vector<at::Tensor>>& tensors,
+                size_t& index) {
   if constexpr (Tensor<T>) {
     if (part.defined() && part.dim() > 0) {
       tensors.resize(std::max(tensors.size(), index + 1));
@@ -96,7 +97,8 @@ void appendRows(T& whole, const T& part, std::vector<std::vector<at::Tensor>>& t
     if constexpr (is_a<T, std::tuple> || is_a<T, std::pair>) {
       [&]<size_t... I>(std::index_sequence<I...>) {
         (appendRows(std::get<I>(whole), std::get<I>(part), tensors, index), ...);
-      }(std::make_index_sequence<std::tuple_size_v<T>>());
+      }
+      (std::make_index_sequence<std::tuple_size_v<T>>());
     } else if constexpr (is_array<T>) {
       for (size_t i = 0; i < whole.size(); ++i) {
         appendRows(whole[i], part[i], tensors, index);
@@ -104,7 +106,8 @@ void appendRows(T& whole, const T& part, std::vector<std::vector<at::Tensor>>& t
     } else {
       [&]<size_t... I>(std::index_sequence<I...>) {
         (appendRows(boost::pfr::get<I>(whole), boost::pfr::get<I>(part), tensors, index), ...);
-      }(std::make_index_sequence<boost::pfr::tuple_size_v<T>>());
+      }
+      (std::make_index_sequence<boost::pfr::tuple_size_v<T>>());
     }
   } else {
     Parts a, b;

@@ -1,7 +1,7 @@
 // Run: what a training function knows about the run it is part of.
 //
-// The same program sees all rows in a sequential run and its replica's share in a distributed one; it
-// cannot tell how it is placed. Not thread-safe: one Run per fragment.
+// The same program sees all rows in a sequential run and its replica's share in a distributed one;
+// it cannot tell how it is placed. Not thread-safe: one Run per fragment.
 #pragma once
 
 #include <torch/types.h>
@@ -43,18 +43,23 @@ class Run {
  public:
   explicit Run(RunBackend& backend) : backend_(&backend) {}
 
-  /// The rows this replica owns out of n: 0 to n in a sequential run. A block (an environment's agents, a
-  /// prompt's answers) is never cut. Throws UserError if n < 0 or block does not divide n.
+  /// The rows this replica owns out of n: 0 to n in a sequential run. A block (an environment's
+  /// agents, a prompt's answers) is never cut. Throws UserError if n < 0 or block does not divide
+  /// n.
   Rows rows(int64_t n, int64_t block = 1) const;
 
   /// The stream of that name. Each name is taken once; taking it again throws UserError.
   Stream stream(std::string_view name);
 
-  /// Logs one number: an arithmetic value, a tensor with one element, or either with a weight. Shares that
-  /// several replicas log at one place are averaged by weight; a weight of 0 logs nothing.
+  /// Logs one number: an arithmetic value, a tensor with one element, or either with a weight.
+  /// Shares that several replicas log at one place are averaged by weight; a weight of 0 logs
+  /// nothing.
   template <class T>
   void log(std::string_view key, const T& value) {
-    if constexpr (requires { value.weight; value.value; }) {
+    if constexpr (requires {
+                    value.weight;
+                    value.value;
+                  }) {
       backend_->log(key, asNumber(value.value), value.weight);
     } else {
       backend_->log(key, asNumber(value), 1.0);
@@ -77,10 +82,8 @@ class Run {
  private:
   static double asNumber(const torch::Tensor& value);
   template <class T>
-    requires std::is_arithmetic_v<T>
-  static double asNumber(T value) {
-    return static_cast<double>(value);
-  }
+  requires std::is_arithmetic_v<T>
+  static double asNumber(T value) { return static_cast<double>(value); }
   template <class T>
   static NamedTensors numbered(const T& value);  // defined in value.h, which knows every value type
 

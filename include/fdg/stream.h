@@ -1,8 +1,9 @@
 // Stream: random numbers that do not depend on who draws them.
 //
-// A stream is keyed by the run's seed and a name. Row r's n-th draw is the same in every process and for
-// every number of replicas. Draws of row r advance row r's counter only. Copies go on independently from
-// the same place. Not thread-safe. Each draw costs one Philox block, about 10 ns.
+// A stream is keyed by the run's seed and a name. Row r's n-th draw is the same in every process
+// and for every number of replicas. Draws of row r advance row r's counter only. Copies go on
+// independently from the same place. Not thread-safe. Each draw costs one Philox block, about 10
+// ns.
 //
 //   fdg::Stream noise = run.stream("noise");
 //   float e = noise.normal(row);

@@ -1,9 +1,9 @@
 // Values as terms of a reduction: sums, means, maxima and logical folds, leaf by leaf.
 //
-// All terms must have the same shape. Terms are folded in the given order (replica order), so the result
-// has the same bits on every replica. One term comes back unchanged. reduce_mean takes Σ wᵢ·tᵢ / Σ wᵢ on
-// floating-point leaves and refuses integers; reduce_all and reduce_any take bools. A term with a value
-// that is not finite is named by its index in the UserError.
+// All terms must have the same shape. Terms are folded in the given order (replica order), so the
+// result has the same bits on every replica. One term comes back unchanged. reduce_mean takes Σ
+// wᵢ·tᵢ / Σ wᵢ on floating-point leaves and refuses integers; reduce_all and reduce_any take bools.
+// A term with a value that is not finite is named by its index in the UserError.
 #pragma once
 
 #include <optional>
@@ -17,7 +17,8 @@ namespace fdg::value {
 /// Folds tensors in order; weights are used by reduce_mean only.
 at::Tensor reduceTensors(OperationKind how, std::span<const at::Tensor> terms,
                          std::span<const double> weights);
-double reduceNumbers(OperationKind how, std::span<const double> terms, std::span<const double> weights);
+double reduceNumbers(OperationKind how, std::span<const double> terms,
+                     std::span<const double> weights);
 int64_t reduceIntegers(OperationKind how, std::span<const int64_t> terms);
 bool reduceBools(OperationKind how, std::span<const bool> terms);
 [[noreturn]] void refuseTerm(const char* what);
@@ -45,8 +46,8 @@ namespace detail {
 
 /// reduceTerms on one field of every term.
 template <class Field, class T, class Get>
-Field reduceField(OperationKind how, std::span<const T* const> terms, std::span<const double> weights,
-                  Get get) {
+Field reduceField(OperationKind how, std::span<const T* const> terms,
+                  std::span<const double> weights, Get get) {
   std::vector<const Field*> fields;
   fields.reserve(terms.size());
   for (const T* term : terms) {
@@ -101,7 +102,8 @@ T reduceTerms(OperationKind how, std::span<const T* const> terms, std::span<cons
       total += term->weight;
     }
     using Value = decltype(T::value);
-    return T{detail::reduceField<Value>(how, terms, weights, [](const T& t) -> const Value& { return t.value; }),
+    return T{detail::reduceField<Value>(how, terms, weights,
+                                        [](const T& t) -> const Value& { return t.value; }),
              total};
   } else if constexpr (List<T>) {
     if constexpr (std::is_same_v<T, std::vector<bool>>) {
@@ -115,27 +117,31 @@ T reduceTerms(OperationKind how, std::span<const T* const> terms, std::span<cons
       }
       for (size_t i = 0; i < result.size(); ++i) {
         using Element = typename T::value_type;
-        result[i] = detail::reduceField<Element>(how, terms, weights,
-                                                 [i](const T& t) -> const Element& { return t[i]; });
+        result[i] = detail::reduceField<Element>(
+            how, terms, weights, [i](const T& t) -> const Element& { return t[i]; });
       }
       return result;
     }
   } else if constexpr (is_a<T, std::tuple> || is_a<T, std::pair> || is_array<T>) {
     T result = *terms.front();
     [&]<size_t... I>(std::index_sequence<I...>) {
-      ((std::get<I>(result) = detail::reduceField<std::remove_cvref_t<decltype(std::get<I>(result))>>(
-            how, terms, weights, [](const T& t) -> const auto& { return std::get<I>(t); })),
+      ((std::get<I>(result) =
+            detail::reduceField<std::remove_cvref_t<decltype(std::get<I>(result))>>(
+                how, terms, weights, [](const T& t) -> const auto& { return std::get<I>(t); })),
        ...);
-    }(std::make_index_sequence<std::tuple_size_v<T>>());
+    }
+    (std::make_index_sequence<std::tuple_size_v<T>>());
     return result;
   } else if constexpr (Record<T>) {
     T result = *terms.front();
     [&]<size_t... I>(std::index_sequence<I...>) {
       ((boost::pfr::get<I>(result) =
             detail::reduceField<std::remove_cvref_t<decltype(boost::pfr::get<I>(result))>>(
-                how, terms, weights, [](const T& t) -> const auto& { return boost::pfr::get<I>(t); })),
+                how, terms, weights,
+                [](const T& t) -> const auto& { return boost::pfr::get<I>(t); })),
        ...);
-    }(std::make_index_sequence<boost::pfr::tuple_size_v<T>>());
+    }
+    (std::make_index_sequence<boost::pfr::tuple_size_v<T>>());
     return result;
   } else if constexpr (String<T>) {
     for (const T* term : terms) {

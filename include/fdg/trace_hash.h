@@ -1,8 +1,8 @@
 // The fingerprint of a crossing value, made so that the shares of replicas add up to the whole.
 //
-// Rows are hashed one by one and joined as a polynomial: join(hash(rows 0..k), hash(rows k..n)) equals
-// hash(rows 0..n). What has no rows goes into `plain`, which must be equal on all replicas. `whole` hashes
-// the value as one piece, shapes included.
+// Rows are hashed one by one and joined as a polynomial: join(hash(rows 0..k), hash(rows k..n))
+// equals hash(rows 0..n). What has no rows goes into `plain`, which must be equal on all replicas.
+// `whole` hashes the value as one piece, shapes included.
 #pragma once
 
 #include <cstdint>

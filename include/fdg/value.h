@@ -1,8 +1,8 @@
 // Value types: what may cross between fragments, and how it is taken apart.
 //
-// A value type is a tensor, an arithmetic type, an enum, a string, a standard container, optional, pair,
-// tuple, or an aggregate of those; aggregates are reflected (Boost.PFR), there is nothing to declare.
-// Every algorithm over values is a visitor that sees the leaves in a fixed order:
+// A value type is a tensor, an arithmetic type, an enum, a string, a standard container, optional,
+// pair, tuple, or an aggregate of those; aggregates are reflected (Boost.PFR), there is nothing to
+// declare. Every algorithm over values is a visitor that sees the leaves in a fixed order:
 //   tensor, plain (arithmetic, enum, string), and lists (vectors), whose elements stand for rows.
 #pragma once
 
@@ -97,9 +97,8 @@ namespace fdg {
 template <class T>
 NamedTensors Run::numbered(const T& v) {
   NamedTensors tensors;
-  value::forEachTensor(v, [&](const at::Tensor& t) {
-    tensors.emplace_back(std::to_string(tensors.size()), t);
-  });
+  value::forEachTensor(
+      v, [&](const at::Tensor& t) { tensors.emplace_back(std::to_string(tensors.size()), t); });
   return tensors;
 }
 

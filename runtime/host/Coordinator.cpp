@@ -6,8 +6,8 @@
 
 namespace fdg::host {
 
-Coordinator::Coordinator(const Manifest& manifest, const place::Placement& placement, report::Report* report,
-                         bool keeps_trace)
+Coordinator::Coordinator(const Manifest& manifest, const place::Placement& placement,
+                         report::Report* report, bool keeps_trace)
     : manifest_(manifest),
       placement_(placement),
       report_(report),
@@ -29,9 +29,10 @@ void Coordinator::accept(Batch batch) {
   for (const SaveRecord& save : batch.saves) {
     const auto [known, is_new] = saves_.emplace(save.name, save.hash);
     if (!is_new && known->second != save.hash) {
-      disagreement_ = "run.save(\"" + save.name +
-                      "\") would save different tensors on different replicas; a reduction is missing before "
-                      "it (reduce_mean for gradients)";
+      disagreement_ =
+          "run.save(\"" + save.name +
+          "\") would save different tensors on different replicas; a reduction is missing before "
+          "it (reduce_mean for gradients)";
     }
     if (!save.file.empty()) {
       files_.push_back(save.file);
@@ -64,8 +65,9 @@ void Coordinator::emitPoints(bool all) {
     for (const auto& [key, record] : fragments_) {
       passed = std::min(passed, record.reached);
     }
-    const auto split = std::stable_partition(waiting_logs_.begin(), waiting_logs_.end(),
-                                             [&](const LogRecord& log) { return !(log.position < passed); });
+    const auto split =
+        std::stable_partition(waiting_logs_.begin(), waiting_logs_.end(),
+                              [&](const LogRecord& log) { return !(log.position < passed); });
     ready.assign(split, waiting_logs_.end());
     waiting_logs_.erase(split, waiting_logs_.end());
   }
@@ -92,9 +94,11 @@ report::Status Coordinator::status() const {
   for (auto& [fragment, use] : uses) {
     const bool in_stop_group =
         placement_.stop_group < 0 ||
-        std::ranges::any_of(placement_.instances, [&, f = fragment](const place::Instance& instance) {
-          return instance.group == placement_.stop_group && std::ranges::count(instance.fragments, f) > 0;
-        });
+        std::ranges::any_of(placement_.instances,
+                            [&, f = fragment](const place::Instance& instance) {
+                              return instance.group == placement_.stop_group &&
+                                     std::ranges::count(instance.fragments, f) > 0;
+                            });
     if (in_stop_group) {
       status.iterations = std::max(status.iterations, use.iterations);
     }

@@ -1,8 +1,9 @@
-// Coordinator: on rank 0, turns what the ranks send into the report's ordered points, live line and table.
+// Coordinator: on rank 0, turns what the ranks send into the report's ordered points, live line and
+// table.
 //
-// Where all boundaries are ordered, a point is passed on once every fragment has gone past its place, so the
-// log has the sequential order. Where fragments run at their own pace there is no common order: points are
-// passed on as they come.
+// Where all boundaries are ordered, a point is passed on once every fragment has gone past its
+// place, so the log has the sequential order. Where fragments run at their own pace there is no
+// common order: points are passed on as they come.
 #pragma once
 
 #include <chrono>
@@ -44,8 +45,8 @@ class Coordinator {
   bool ordered_ = true;
   std::vector<bool> done_;
   std::vector<LogRecord> waiting_logs_;
-  std::map<std::pair<int, int64_t>, FragmentRecord> fragments_;      // by fragment and replica
-  std::map<std::pair<int, int>, BoundaryRecord> boundaries_;         // by rank and boundary
+  std::map<std::pair<int, int64_t>, FragmentRecord> fragments_;  // by fragment and replica
+  std::map<std::pair<int, int>, BoundaryRecord> boundaries_;     // by rank and boundary
   std::map<std::string, uint64_t> saves_;
   std::vector<std::string> files_;
   std::string disagreement_;

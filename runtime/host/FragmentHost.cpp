@@ -8,7 +8,8 @@
 namespace fdg::host {
 namespace {
 
-/// A rate class that gets nothing but newest values and gives nothing: it runs once per unseen version.
+/// A rate class that gets nothing but newest values and gives nothing: it runs once per unseen
+/// version.
 bool onlyFollows(const HostContext& context, int fragment) {
   const auto& rate_class = context.topology.rate_class;
   const auto inClass = [&](int f) {
@@ -58,12 +59,12 @@ FragmentHost::FragmentHost(HostContext& context, const Endpoint& endpoint)
     const auto& topology = context.topology.boundaries[static_cast<size_t>(boundary.id)];
     const auto isSelf = [&](const Endpoint& e) { return e.id == endpoint.id; };
     if (std::ranges::any_of(topology.producers, isSelf)) {
-      send_[boundary.id] =
-          std::make_unique<SendPort>(boundary, rule(boundary.id), topology, endpoint, context.transport);
+      send_[boundary.id] = std::make_unique<SendPort>(boundary, rule(boundary.id), topology,
+                                                      endpoint, context.transport);
     }
     if (std::ranges::any_of(topology.members, isSelf)) {
-      receive_[boundary.id] =
-          std::make_unique<ReceivePort>(boundary, rule(boundary.id), topology, endpoint, context.transport);
+      receive_[boundary.id] = std::make_unique<ReceivePort>(boundary, rule(boundary.id), topology,
+                                                            endpoint, context.transport);
     }
   }
   free_running_ = isBesideStopGroup(context, endpoint.fragment);
@@ -154,7 +155,9 @@ bool FragmentHost::tryExchange(int boundary, Box& value) {
   return true;
 }
 
-bool FragmentHost::isDrained(int boundary) const { return rule(boundary).mode == place::Mode::drain; }
+bool FragmentHost::isDrained(int boundary) const {
+  return rule(boundary).mode == place::Mode::drain;
+}
 
 void FragmentHost::onDrain(int boundary, const ValueOps& type, std::function<void(Box&)> block) {
   drains_[boundary] = {&type, std::move(block)};
@@ -192,10 +195,12 @@ void FragmentHost::leaveLoop(int /*loop*/) {
   }
 }
 
-bool FragmentHost::isEmptyIteration() const { return !drained_this_iteration_ && !sent_this_iteration_; }
+bool FragmentHost::isEmptyIteration() const {
+  return !drained_this_iteration_ && !sent_this_iteration_;
+}
 
-/// Whether a drained boundary paces its consumer: its producer runs at another rate, and sends in every
-/// iteration (one that sends only sometimes says nothing about how far it has come).
+/// Whether a drained boundary paces its consumer: its producer runs at another rate, and sends in
+/// every iteration (one that sends only sometimes says nothing about how far it has come).
 bool FragmentHost::paces(int boundary) const {
   const auto& rate_class = context_.topology.rate_class;
   return isDrained(boundary) && !info(boundary).conditional &&
@@ -203,8 +208,8 @@ bool FragmentHost::paces(int boundary) const {
              rate_class[static_cast<size_t>(endpoint_.fragment)];
 }
 
-/// Drained inputs keep the program's ratio of learning to acting; with `any` an iteration that would find
-/// nothing new waits for a message instead.
+/// Drained inputs keep the program's ratio of learning to acting; with `any` an iteration that
+/// would find nothing new waits for a message instead.
 bool FragmentHost::mayBeginIteration() {
   for (const auto& [boundary, block] : drains_) {
     if (!paces(boundary)) {
@@ -232,7 +237,8 @@ bool FragmentHost::tryNext(int loop, bool& go_on) {
   context_.tick();
   const auto loop_info = std::ranges::find(context_.manifest.loops, loop, &LoopInfo::id);
   const bool crosses = loop_info != context_.manifest.loops.end() && loop_info->has_boundary;
-  if (crosses && context_.iteration_limit > 0 && places_.back().iteration + 1 >= context_.iteration_limit) {
+  if (crosses && context_.iteration_limit > 0 &&
+      places_.back().iteration + 1 >= context_.iteration_limit) {
     go_on = false;
     return true;
   }
@@ -264,7 +270,9 @@ Position FragmentHost::position() const {
   return position;
 }
 
-int64_t FragmentHost::currentIteration() const { return places_.empty() ? -1 : places_.front().iteration; }
+int64_t FragmentHost::currentIteration() const {
+  return places_.empty() ? -1 : places_.front().iteration;
+}
 
 Position FragmentHost::reached() const {
   return places_.empty() ? Position{statement_} : Position{places_[0].loop, places_[0].iteration};
@@ -283,7 +291,8 @@ int64_t FragmentHost::iterationForLogs() const {
 void FragmentHost::log(std::string_view key, double value, double weight) {
   if (weight != 0) {
     context_.batch.logs.push_back({position(), std::string(key), value, weight,
-                                   std::max<int64_t>(0, iterationForLogs()), endpoint_.replicas.first});
+                                   std::max<int64_t>(0, iterationForLogs()),
+                                   endpoint_.replicas.first});
   }
 }
 
@@ -298,7 +307,8 @@ void FragmentHost::save(std::string_view name, const NamedTensors& tensors) {
     file = context_.folder + "/" + std::string(name) + ".safetensors";
     writeSafetensors(file, tensors);
   }
-  context_.batch.saves.push_back({std::string(name), hasher.value(), endpoint_.replicas.first, file});
+  context_.batch.saves.push_back(
+      {std::string(name), hasher.value(), endpoint_.replicas.first, file});
 }
 
 void FragmentHost::recordCrossing(const BoundaryInfo& boundary, const Box& value) {
@@ -346,8 +356,8 @@ void FragmentHost::addCounters(std::map<int, BoundaryRecord>& totals) const {
 }
 
 std::string FragmentHost::waitingFor() const {
-  std::string text = name() + " replica " + std::to_string(endpoint_.replicas.first) + " (iteration " +
-                     std::to_string(std::max<int64_t>(0, iterations_ - 1)) + ") ";
+  std::string text = name() + " replica " + std::to_string(endpoint_.replicas.first) +
+                     " (iteration " + std::to_string(std::max<int64_t>(0, iterations_ - 1)) + ") ";
   if (waiting_on_ < 0) {
     return text + "computes";
   }
@@ -355,8 +365,8 @@ std::string FragmentHost::waitingFor() const {
   if (receive != receive_.end()) {
     return text + "waits for " + receive->second->waitingFor(context_.manifest);
   }
-  return text + "waits until " + info(waiting_on_).name + " (line " + std::to_string(info(waiting_on_).line) +
-         ") has room at its consumers";
+  return text + "waits until " + info(waiting_on_).name + " (line " +
+         std::to_string(info(waiting_on_).line) + ") has room at its consumers";
 }
 
 }  // namespace fdg::host

@@ -1,7 +1,7 @@
 // FragmentHost: everything one fragment of one instance sees of the world: its Run and its ports.
 //
-// It carries out what the placement made of each boundary, keeps the fragment's place in the program, and
-// notes down logs and, for --verify, fingerprints of what crosses. One thread.
+// It carries out what the placement made of each boundary, keeps the fragment's place in the
+// program, and notes down logs and, for --verify, fingerprints of what crosses. One thread.
 #pragma once
 
 #include <chrono>
@@ -23,11 +23,11 @@ struct HostContext {
   const Topology& topology;
   transport::Transport& transport;
   uint64_t seed = 1;
-  std::string folder;            ///< Empty: saved tensors are fingerprinted, not written.
-  int64_t iteration_limit = 0;   ///< Of outermost loops; 0: none.
+  std::string folder;           ///< Empty: saved tensors are fingerprinted, not written.
+  int64_t iteration_limit = 0;  ///< Of outermost loops; 0: none.
   bool tracing = false;
   Batch& batch;
-  std::function<void()> tick;    ///< Called at every iteration.
+  std::function<void()> tick;  ///< Called at every iteration.
 };
 
 class FragmentHost final : public PortBackend, public RunBackend {
@@ -91,7 +91,9 @@ class FragmentHost final : public PortBackend, public RunBackend {
   int64_t iterationForLogs() const;
   void recordCrossing(const BoundaryInfo& info, const Box& value);
   void recordResult(const BoundaryInfo& info, const Box& value);
-  const BoundaryInfo& info(int boundary) const { return context_.manifest.boundaries[static_cast<size_t>(boundary)]; }
+  const BoundaryInfo& info(int boundary) const {
+    return context_.manifest.boundaries[static_cast<size_t>(boundary)];
+  }
   const place::BoundaryRule& rule(int boundary) const {
     return context_.placement.boundaries[static_cast<size_t>(boundary)];
   }
@@ -101,13 +103,13 @@ class FragmentHost final : public PortBackend, public RunBackend {
   std::map<int, std::unique_ptr<SendPort>> send_;
   std::map<int, std::unique_ptr<ReceivePort>> receive_;
   std::map<int, DrainBlock> drains_;
-  std::map<int, Box> exchanging_;          // own terms under way, by boundary
+  std::map<int, Box> exchanging_;  // own terms under way, by boundary
   std::vector<LoopPlace> places_;
-  std::map<int, int64_t> crossings_;       // executions seen, by boundary
+  std::map<int, int64_t> crossings_;  // executions seen, by boundary
   int statement_ = 0;
   int waiting_on_ = -1;
   std::optional<std::chrono::steady_clock::time_point> waiting_since_;
-  std::map<int, double> waited_;           // seconds, by boundary
+  std::map<int, double> waited_;  // seconds, by boundary
   double sending_ = 0;
   bool free_running_ = false;
   bool only_newest_inputs_ = false;

@@ -12,8 +12,8 @@ ReceivePort::ReceivePort(const BoundaryInfo& info, const place::BoundaryRule& ru
     if (route.to != self.id) {
       continue;
     }
-    const auto producer =
-        std::ranges::find_if(topology.producers, [&](const Endpoint& e) { return e.id == route.from; });
+    const auto producer = std::ranges::find_if(
+        topology.producers, [&](const Endpoint& e) { return e.id == route.from; });
     sources_.push_back({route, producer->replicas, transport.openReceiver(route.channel), {}, -1});
   }
 }
@@ -104,11 +104,11 @@ Box ReceivePort::assembleWhole(const ValueOps& type) {
   const uint64_t check = chosen->message->header.check;
   for (const Source& source : sources_) {
     if (source.message->header.check != check) {
-      throw UserError("line " + std::to_string(info_.line) + ": " + info_.name +
-                      " is broadcast, so it must be the same on all replicas, but replicas " +
-                      std::to_string(chosen->producer.first) + " and " +
-                      std::to_string(source.producer.first) +
-                      " hold different values; a reduction is missing before it (reduce_mean for gradients)");
+      throw UserError(
+          "line " + std::to_string(info_.line) + ": " + info_.name +
+          " is broadcast, so it must be the same on all replicas, but replicas " +
+          std::to_string(chosen->producer.first) + " and " + std::to_string(source.producer.first) +
+          " hold different values; a reduction is missing before it (reduce_mean for gradients)");
     }
   }
   return unpack(*chosen, type);
@@ -137,9 +137,10 @@ Box ReceivePort::assembleTerms(const ValueOps& type, const Box* own, int64_t own
     const std::optional<double> weight = type.weight(term.data());
     if (!weight && info_.operation == OperationKind::reduce_mean &&
         std::ranges::adjacent_find(rows, std::not_equal_to<>()) != rows.end()) {
-      throw UserError("line " + std::to_string(info_.line) + ": reduce_mean of " + info_.name +
-                      " over replicas that own different numbers of rows; give each term its weight with "
-                      "fdg::weighted(value, rows)");
+      throw UserError(
+          "line " + std::to_string(info_.line) + ": reduce_mean of " + info_.name +
+          " over replicas that own different numbers of rows; give each term its weight with "
+          "fdg::weighted(value, rows)");
     }
     weights.push_back(weight.value_or(1.0));
   }
@@ -194,9 +195,9 @@ bool ReceivePort::tryReceive(Box& out, const Box* own, int64_t own_rows, bool wa
     out = assemble(out.ops(), own, own_rows);
   } catch (const UserError& error) {
     const std::string text = error.what();
-    throw UserError(text.starts_with("line ") ? text
-                                              : "line " + std::to_string(info_.line) + ": " + info_.name +
-                                                    ": " + text);
+    throw UserError(text.starts_with("line ")
+                        ? text
+                        : "line " + std::to_string(info_.line) + ": " + info_.name + ": " + text);
   }
   for (Source& source : sources_) {
     producer_iteration_ = source.message->header.iteration;
@@ -258,7 +259,8 @@ bool ReceivePort::mayStart(int64_t iteration) const {
     return true;
   }
   return std::ranges::all_of(sources_, [&](const Source& source) {
-    return iteration <= source.reached + 1 + rule_.ahead || (!source.message && source.receiver->ended());
+    return iteration <= source.reached + 1 + rule_.ahead ||
+           (!source.message && source.receiver->ended());
   });
 }
 
@@ -277,8 +279,9 @@ std::string ReceivePort::waitingFor(const Manifest& manifest) const {
   std::string who;
   for (const Source& source : sources_) {
     if (!source.message) {
-      who += (who.empty() ? "" : ", ") + manifest.fragments[static_cast<size_t>(info_.producer)].name +
-             " replica " + std::to_string(source.producer.first);
+      who += (who.empty() ? "" : ", ") +
+             manifest.fragments[static_cast<size_t>(info_.producer)].name + " replica " +
+             std::to_string(source.producer.first);
     }
   }
   return info_.name + " (line " + std::to_string(info_.line) + ") from " + who;

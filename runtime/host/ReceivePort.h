@@ -1,8 +1,9 @@
-// ReceivePort: a consumer's side of one boundary. Collects the messages of one execution and joins them.
+// ReceivePort: a consumer's side of one boundary. Collects the messages of one execution and joins
+// them.
 //
-// tryReceive is repeated until it says true; messages that came early are kept. Throws Closed when a
-// producer has ended and its message can no longer come. Anything but the expected boundary and execution
-// is a defect and stops the run. One thread.
+// tryReceive is repeated until it says true; messages that came early are kept. Throws Closed when
+// a producer has ended and its message can no longer come. Anything but the expected boundary and
+// execution is a defect and stops the run. One thread.
 #pragma once
 
 #include <functional>
@@ -16,14 +17,16 @@ namespace fdg::host {
 
 class ReceivePort {
  public:
-  ReceivePort(const BoundaryInfo& info, const place::BoundaryRule& rule, const BoundaryTopology& topology,
-              const Endpoint& self, transport::Transport& transport);
+  ReceivePort(const BoundaryInfo& info, const place::BoundaryRule& rule,
+              const BoundaryTopology& topology, const Endpoint& self,
+              transport::Transport& transport);
 
-  /// Ordered and newest: the next value into `out`. `own` is this endpoint's own term, with its rows.
-  /// `wants_unseen`: a newest value that was taken before does not count.
+  /// Ordered and newest: the next value into `out`. `own` is this endpoint's own term, with its
+  /// rows. `wants_unseen`: a newest value that was taken before does not count.
   bool tryReceive(Box& out, const Box* own, int64_t own_rows, bool wants_unseen);
 
-  /// Drained: runs `block` on what is there, up to the iteration the rules allow; the number of messages.
+  /// Drained: runs `block` on what is there, up to the iteration the rules allow; the number of
+  /// messages.
   int64_t drain(const ValueOps& type, int64_t iteration, const std::function<void(Box&)>& block);
   /// Drained: whether the consumer may start this iteration, as far as its producers have come.
   bool mayStart(int64_t iteration) const;
@@ -44,7 +47,7 @@ class ReceivePort {
     ReplicaRange producer;
     std::unique_ptr<transport::Receiver> receiver;
     std::optional<transport::Message> message;
-    int64_t reached = -1;   ///< Iteration of the last message taken.
+    int64_t reached = -1;  ///< Iteration of the last message taken.
   };
 
   bool takeNewest(Box& out, bool wants_unseen);
@@ -63,7 +66,7 @@ class ReceivePort {
   Endpoint self_;
   std::vector<Source> sources_;
   Box newest_;
-  std::vector<Box> rest_;          // rows that `take` has not used yet
+  std::vector<Box> rest_;  // rows that `take` has not used yet
   int64_t rest_rows_ = 0;
   int64_t producer_iteration_ = -1;
   PortCounters counters_;

@@ -1,7 +1,8 @@
-// Records: what fragments note down while they run, and the batches in which ranks send it to rank 0.
+// Records: what fragments note down while they run, and the batches in which ranks send it to rank
+// 0.
 //
-// Plain aggregates, packed like any value. A position is the place of a statement in the program's order:
-// loop number, iteration, … , statement number; comparing positions compares program order.
+// Plain aggregates, packed like any value. A position is the place of a statement in the program's
+// order: loop number, iteration, … , statement number; comparing positions compares program order.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +25,7 @@ struct LogRecord {
   double value = 0;
   double weight = 1;
   int64_t iteration = 0;
-  int64_t replica = 0;      ///< First replica of the instance that logged it.
+  int64_t replica = 0;  ///< First replica of the instance that logged it.
 };
 
 /// One value at a boundary, as its producer (or, for a reduction, a member) saw it.

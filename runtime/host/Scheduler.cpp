@@ -27,7 +27,8 @@ struct Scheduler::Slot {
   double lived = 0;
 };
 
-Scheduler::Scheduler(HostContext& context, const PlanCode& code, const void* config, double stuck_after)
+Scheduler::Scheduler(HostContext& context, const PlanCode& code, const void* config,
+                     double stuck_after)
     : context_(context), stuck_after_(stuck_after) {
   for (const Endpoint& endpoint : context.topology.endpoints) {
     if (endpoint.rank != context.transport.rank()) {
@@ -35,7 +36,8 @@ Scheduler::Scheduler(HostContext& context, const PlanCode& code, const void* con
       continue;
     }
     auto slot = std::make_unique<Slot>(context, endpoint);
-    slot->task = code.fragments[static_cast<size_t>(endpoint.fragment)].start(slot->run, config, slot->ports);
+    slot->task = code.fragments[static_cast<size_t>(endpoint.fragment)].start(slot->run, config,
+                                                                              slot->ports);
     slots_.push_back(std::move(slot));
   }
 }
@@ -71,7 +73,8 @@ bool Scheduler::advance(Slot& slot) {
   } catch (const std::exception& error) {
     throw FragmentError("fragment " + slot.host.name() + ", replica " +
                         std::to_string(slot.host.endpoint().replicas.first) + ", iteration " +
-                        std::to_string(std::max<int64_t>(0, slot.host.iterations() - 1)) + ": " + error.what());
+                        std::to_string(std::max<int64_t>(0, slot.host.iterations() - 1)) + ": " +
+                        error.what());
   }
   if (moved) {
     slot.computing += secondsSince(start);
@@ -109,7 +112,8 @@ void Scheduler::run(const std::function<void()>& idle) {
       throw FragmentError("the fragments wait for each other and nothing can move:" + whoWaits());
     }
     if (secondsSince(last_move) > stuck_after_) {
-      throw FragmentError("nothing has moved for " + std::to_string(static_cast<int>(stuck_after_)) +
+      throw FragmentError("nothing has moved for " +
+                          std::to_string(static_cast<int>(stuck_after_)) +
                           " s (--stuck-after):" + whoWaits());
     }
     context_.transport.waitForActivity(std::chrono::milliseconds(50));
@@ -122,8 +126,8 @@ std::vector<FragmentRecord> Scheduler::fragmentRecords() const {
     const double lived = slot->ended ? slot->lived : secondsSince(slot->started);
     records.push_back({slot->host.endpoint().fragment, slot->host.endpoint().replicas.first,
                        slot->host.iterations(), slot->computing,
-                       std::max(0.0, lived - slot->computing - slot->host.sending()), slot->host.sending(),
-                       slot->ended ? endPosition() : slot->host.reached()});
+                       std::max(0.0, lived - slot->computing - slot->host.sending()),
+                       slot->host.sending(), slot->ended ? endPosition() : slot->host.reached()});
   }
   return records;
 }

@@ -1,8 +1,9 @@
 // Scheduler: runs the fragments of one rank on one thread, each until it has to wait.
 //
-// Returns when all have ended. When none can go on it sleeps in the transport; drain blocks run during any
-// wait. Throws FragmentError with the fragment's name and iteration for what a fragment throws, and for a
-// run in which nothing has moved for `stuck_after` seconds (at once if no other rank could help).
+// Returns when all have ended. When none can go on it sleeps in the transport; drain blocks run
+// during any wait. Throws FragmentError with the fragment's name and iteration for what a fragment
+// throws, and for a run in which nothing has moved for `stuck_after` seconds (at once if no other
+// rank could help).
 #pragma once
 
 #include <functional>

@@ -6,8 +6,8 @@
 namespace fdg::host {
 namespace {
 
-/// Whether rows of this producer can be among those of the consumer, whatever the other producers have:
-/// the total is known only up to the remainders of the cut.
+/// Whether rows of this producer can be among those of the consumer, whatever the other producers
+/// have: the total is known only up to the remainders of the cut.
 bool mayOverlap(const ReplicaRange& producer, const ReplicaRange& consumer) {
   const double slack = 1.0 / static_cast<double>(std::min(producer.count, consumer.count));
   const auto place = [](int64_t replica, int64_t count) {
@@ -31,7 +31,8 @@ Box concatBoxes(const std::vector<Box>& boxes) {
 }
 
 SendPort::SendPort(const BoundaryInfo& info, const place::BoundaryRule& rule,
-                   const BoundaryTopology& topology, const Endpoint& self, transport::Transport& transport)
+                   const BoundaryTopology& topology, const Endpoint& self,
+                   transport::Transport& transport)
     : info_(info), rule_(rule), self_(self), producers_(topology.producers.size()) {
   for (const Route& route : topology.routes) {
     if (route.from != self.id) {
@@ -39,7 +40,8 @@ SendPort::SendPort(const BoundaryInfo& info, const place::BoundaryRule& rule,
     }
     const auto member =
         std::ranges::find_if(topology.members, [&](const Endpoint& e) { return e.id == route.to; });
-    targets_.push_back({route, member->replicas, transport.openSender(route.channel), std::nullopt});
+    targets_.push_back(
+        {route, member->replicas, transport.openSender(route.channel), std::nullopt});
   }
 }
 
@@ -87,7 +89,8 @@ transport::Message SendPort::messageFor(const Target& target, const Box& value, 
 
 void SendPort::prepare(const Box& value, int64_t iteration, int64_t rows, bool keeps) {
   const bool has_checks =
-      std::ranges::any_of(targets_, [](const Target& t) { return t.route.share == Share::check; }) ||
+      std::ranges::any_of(targets_,
+                          [](const Target& t) { return t.route.share == Share::check; }) ||
       (producers_ > 1 && info_.operation == OperationKind::broadcast);
   header_ = {};
   header_.boundary = info_.id;
@@ -97,14 +100,15 @@ void SendPort::prepare(const Box& value, int64_t iteration, int64_t rows, bool k
   header_.check = has_checks ? value.ops().hash(value.data()).whole : 0;
   if ((info_.operation == OperationKind::gather || info_.operation == OperationKind::scatter) &&
       !value.ops().rows(value.data())) {
-    const bool cuts =
-        producers_ > 1 ||
-        std::ranges::any_of(targets_, [](const Target& t) { return t.route.share == Share::rows; });
+    const bool cuts = producers_ > 1 || std::ranges::any_of(targets_, [](const Target& t) {
+                        return t.route.share == Share::rows;
+                      });
     if (cuts) {
-      throw UserError("line " + std::to_string(info_.line) + ": " + info_.name +
-                      " crosses with " + operationName(info_.operation) +
-                      " but has no rows: nothing in it is a tensor or a vector; use broadcast for a value "
-                      "that is the same everywhere, or a reduction");
+      throw UserError(
+          "line " + std::to_string(info_.line) + ": " + info_.name + " crosses with " +
+          operationName(info_.operation) +
+          " but has no rows: nothing in it is a tensor or a vector; use broadcast for a value "
+          "that is the same everywhere, or a reduction");
     }
   }
   for (size_t i = 0; i < targets_.size(); ++i) {
@@ -136,7 +140,8 @@ bool SendPort::trySend(const Box& value, int64_t iteration, int64_t rows, bool k
     if (rule_.mode == place::Mode::drain && rule_.pack > 0) {
       const std::optional<Box> joined = collect(value);
       if (!joined) {
-        if (std::ranges::all_of(targets_, [](const Target& t) { return t.sender->consumerClosed(); })) {
+        if (std::ranges::all_of(targets_,
+                                [](const Target& t) { return t.sender->consumerClosed(); })) {
           throw Closed{};
         }
         return true;

@@ -1,7 +1,8 @@
-// SendPort: a producer's side of one boundary. Cuts a value for its consumers and hands it to the channels.
+// SendPort: a producer's side of one boundary. Cuts a value for its consumers and hands it to the
+// channels.
 //
-// trySend is repeated with the same value until it says true; what has gone out is remembered. Throws
-// Closed when every consumer has ended. One thread.
+// trySend is repeated with the same value until it says true; what has gone out is remembered.
+// Throws Closed when every consumer has ended. One thread.
 #pragma once
 
 #include <memory>
@@ -26,8 +27,8 @@ struct PortCounters {
 
 class SendPort {
  public:
-  SendPort(const BoundaryInfo& info, const place::BoundaryRule& rule, const BoundaryTopology& topology,
-           const Endpoint& self, transport::Transport& transport);
+  SendPort(const BoundaryInfo& info, const place::BoundaryRule& rule,
+           const BoundaryTopology& topology, const Endpoint& self, transport::Transport& transport);
 
   /// `rows` are the rows this endpoint owns, for reductions of terms that carry no weight.
   /// `keeps`: the caller goes on using the value, so no consumer may have it as it is.

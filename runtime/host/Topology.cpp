@@ -27,15 +27,18 @@ bool sameReplicas(const std::vector<Endpoint>& a, const std::vector<Endpoint>& b
 
 /// The producer whose value (of equal ones) consumer `c` takes: neighbours share neighbours.
 const Endpoint& designated(const std::vector<Endpoint>& producers, const Endpoint& consumer) {
-  const int64_t replica = consumer.replicas.first * producers.front().replicas.count / consumer.replicas.count;
-  return *std::ranges::find_if(producers, [&](const Endpoint& p) { return replica < p.replicas.last; });
+  const int64_t replica =
+      consumer.replicas.first * producers.front().replicas.count / consumer.replicas.count;
+  return *std::ranges::find_if(producers,
+                               [&](const Endpoint& p) { return replica < p.replicas.last; });
 }
 
 /// The consumer that gets the whole messages of producer `p`.
 const Endpoint& appendTarget(const std::vector<Endpoint>& consumers, const Endpoint& producer) {
   const int64_t replica =
       producer.replicas.first * consumers.front().replicas.count / producer.replicas.count;
-  return *std::ranges::find_if(consumers, [&](const Endpoint& c) { return replica < c.replicas.last; });
+  return *std::ranges::find_if(consumers,
+                               [&](const Endpoint& c) { return replica < c.replicas.last; });
 }
 
 class RouteMaker {
@@ -58,8 +61,8 @@ class RouteMaker {
 
   void appendTo(const std::vector<Endpoint>& consumers) {
     if (consumers.size() > out_.producers.size()) {
-      throw UserError("boundary " + info_.name + " (line " + std::to_string(info_.line) + ") appends from " +
-                      std::to_string(out_.producers.size()) + " producers to " +
+      throw UserError("boundary " + info_.name + " (line " + std::to_string(info_.line) +
+                      ") appends from " + std::to_string(out_.producers.size()) + " producers to " +
                       std::to_string(consumers.size()) +
                       " consumers: some would never get a message; use at most as many consumers");
     }
@@ -97,7 +100,8 @@ class RouteMaker {
     spec.consumer = to.id;
     spec.from_rank = from.rank;
     spec.to_rank = to.rank;
-    spec.flow = rule_.mode == place::Mode::newest ? transport::Flow::newest : transport::Flow::ordered;
+    spec.flow =
+        rule_.mode == place::Mode::newest ? transport::Flow::newest : transport::Flow::ordered;
     spec.window = rule_.window;
     spec.held = info_.held;
     out_.routes.push_back({from.id, to.id, share, spec});
@@ -143,7 +147,8 @@ BoundaryTopology layOutBoundary(const Topology& topology, const BoundaryInfo& in
 /// A choice that only leads to a boundary which is drained here: nobody asks.
 bool isUnused(const BoundaryInfo& boundary, const place::Placement& placement) {
   return boundary.only_for_drain >= 0 &&
-         placement.boundaries[static_cast<size_t>(boundary.only_for_drain)].mode == place::Mode::drain;
+         placement.boundaries[static_cast<size_t>(boundary.only_for_drain)].mode ==
+             place::Mode::drain;
 }
 
 /// Fragments joined by ordered boundaries, as the number of the smallest fragment of each class.
@@ -180,8 +185,8 @@ Topology layOut(const Manifest& manifest, const place::Placement& placement) {
   const auto fragments = static_cast<int>(manifest.fragments.size());
   for (const place::Instance& instance : placement.instances) {
     for (const int fragment : instance.fragments) {
-      topology.endpoints.push_back(
-          {instance.id * fragments + fragment, instance.id, fragment, instance.rank, instance.replicas});
+      topology.endpoints.push_back({instance.id * fragments + fragment, instance.id, fragment,
+                                    instance.rank, instance.replicas});
     }
   }
   for (const BoundaryInfo& boundary : manifest.boundaries) {

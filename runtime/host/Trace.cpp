@@ -23,7 +23,8 @@ Crossing joinCrossing(const Manifest& manifest, const std::vector<CrossRecord>& 
                       std::string& disagreement) {
   const CrossRecord& first = records.front();
   const BoundaryInfo& boundary = manifest.boundaries[static_cast<size_t>(first.boundary)];
-  Crossing crossing{first.boundary, first.execution, first.iteration, first.hash, records.size() == 1};
+  Crossing crossing{first.boundary, first.execution, first.iteration, first.hash,
+                    records.size() == 1};
   const bool is_whole =
       boundary.operation == OperationKind::broadcast || isReduction(boundary.operation);
   for (size_t i = 1; i < records.size(); ++i) {
@@ -31,7 +32,8 @@ Crossing joinCrossing(const Manifest& manifest, const std::vector<CrossRecord>& 
       crossing.hash = value::join(crossing.hash, records[i].hash);
     } else if (records[i].hash.whole != first.hash.whole && disagreement.empty()) {
       disagreement = "line " + std::to_string(boundary.line) + ": " + boundary.name +
-                     " differs between replicas at its execution " + std::to_string(first.execution);
+                     " differs between replicas at its execution " +
+                     std::to_string(first.execution);
     }
     crossing.is_whole = is_whole;
   }
@@ -73,7 +75,8 @@ class RecordingTape final : public Tape, public RunBackend {
     const int64_t execution = executions_[boundary]++;
     batch_.crossings.push_back(
         {boundary, execution, outerIteration(), 0, values.ops().hash(values.data())});
-    if (execution == 0 && isReduction(manifest_.boundaries[static_cast<size_t>(boundary)].operation)) {
+    if (execution == 0 &&
+        isReduction(manifest_.boundaries[static_cast<size_t>(boundary)].operation)) {
       value::Parts parts;
       values.ops().pack(values.data(), parts);
       batch_.results.push_back({boundary, numbersOf(parts, 1 << 20)});
@@ -103,14 +106,17 @@ class RecordingTape final : public Tape, public RunBackend {
 }  // namespace
 
 std::vector<LogPoint> mergeLogs(std::vector<LogRecord> logs) {
-  std::ranges::stable_sort(logs, [](const LogRecord& a, const LogRecord& b) { return logOrder(a) < logOrder(b); });
+  std::ranges::stable_sort(
+      logs, [](const LogRecord& a, const LogRecord& b) { return logOrder(a) < logOrder(b); });
   std::vector<LogPoint> points;
   for (size_t i = 0; i < logs.size();) {
-    // One replica may log a key several times at one place (a loop the runtime does not count): these
-    // stay apart, the k-th of every replica is one point.
+    // One replica may log a key several times at one place (a loop the runtime does not count):
+    // these stay apart, the k-th of every replica is one point.
     std::map<int64_t, std::vector<const LogRecord*>> by_replica;
     size_t end = i;
-    for (; end < logs.size() && logs[end].position == logs[i].position && logs[end].key == logs[i].key; ++end) {
+    for (; end < logs.size() && logs[end].position == logs[i].position &&
+           logs[end].key == logs[i].key;
+         ++end) {
       by_replica[logs[end].replica].push_back(&logs[end]);
     }
     size_t most = 0;
@@ -164,8 +170,8 @@ Trace mergeTrace(const Manifest& manifest, std::vector<Batch> batches) {
   return trace;
 }
 
-Trace sequentialTrace(const Manifest& manifest, const PlanCode& code, const void* config, uint64_t seed,
-                      int64_t iterations) {
+Trace sequentialTrace(const Manifest& manifest, const PlanCode& code, const void* config,
+                      uint64_t seed, int64_t iterations) {
   RecordingTape tape(manifest, seed, iterations);
   Run run(tape);
   code.sequential(run, config, tape);

@@ -10,14 +10,16 @@ namespace {
 std::string where(const Manifest& manifest, const Crossing& crossing) {
   const BoundaryInfo& boundary = manifest.boundaries[static_cast<size_t>(crossing.boundary)];
   return boundary.name + " at line " + std::to_string(boundary.line) + ", iteration " +
-         std::to_string(crossing.iteration) + " (execution " + std::to_string(crossing.execution) + ")";
+         std::to_string(crossing.iteration) + " (execution " + std::to_string(crossing.execution) +
+         ")";
 }
 
 bool same(const Crossing& a, const Crossing& b) {
   if (a.is_whole && b.is_whole) {
     return a.hash.whole == b.hash.whole;
   }
-  return a.hash.rows_hash == b.hash.rows_hash && a.hash.plain == b.hash.plain && a.hash.rows == b.hash.rows;
+  return a.hash.rows_hash == b.hash.rows_hash && a.hash.plain == b.hash.plain &&
+         a.hash.rows == b.hash.rows;
 }
 
 Verdict compareCrossings(const Manifest& manifest, const Trace& run, const Trace& oracle,
@@ -33,15 +35,17 @@ Verdict compareCrossings(const Manifest& manifest, const Trace& run, const Trace
     if (!same(a, b)) {
       return {false, "not equal: the first value that differs from the " + oracle_name + " is " +
                          where(manifest, a) +
-                         (a.hash.rows != b.hash.rows ? "; it has " + std::to_string(a.hash.rows) +
-                                                           " rows instead of " + std::to_string(b.hash.rows)
-                                                     : "")};
+                         (a.hash.rows != b.hash.rows
+                              ? "; it has " + std::to_string(a.hash.rows) + " rows instead of " +
+                                    std::to_string(b.hash.rows)
+                              : "")};
     }
   }
   if (run.crossings.size() != oracle.crossings.size()) {
     const bool less = run.crossings.size() < oracle.crossings.size();
     return {false, "not equal: " + where(manifest, (less ? oracle : run).crossings[common]) +
-                       (less ? " happened only in the " + oracle_name : " did not happen in the " + oracle_name)};
+                       (less ? " happened only in the " + oracle_name
+                             : " did not happen in the " + oracle_name)};
   }
   return {true, ""};
 }
@@ -54,13 +58,14 @@ Verdict compareLogs(const Trace& run, const Trace& oracle, const std::string& or
   for (size_t i = 0; i < run.logs.size(); ++i) {
     const LogPoint& a = run.logs[i];
     const LogPoint& b = oracle.logs[i];
-    const double tolerance = a.is_share || b.is_share ? 1e-6 * std::max(1.0, std::abs(b.value)) : 0.0;
+    const double tolerance =
+        a.is_share || b.is_share ? 1e-6 * std::max(1.0, std::abs(b.value)) : 0.0;
     const bool equal = a.value == b.value || std::abs(a.value - b.value) <= tolerance ||
                        (std::isnan(a.value) && std::isnan(b.value));
     if (a.key != b.key || !equal) {
-      return {false, "not equal: in iteration " + std::to_string(b.iteration) + " the " + oracle_name +
-                         " logs " + b.key + " = " + std::to_string(b.value) + ", this run " + a.key + " = " +
-                         std::to_string(a.value)};
+      return {false, "not equal: in iteration " + std::to_string(b.iteration) + " the " +
+                         oracle_name + " logs " + b.key + " = " + std::to_string(b.value) +
+                         ", this run " + a.key + " = " + std::to_string(a.value)};
     }
   }
   return {true, ""};
@@ -84,7 +89,8 @@ bool reordersRounding(const Manifest& manifest, const place::Placement& placemen
   return false;
 }
 
-Verdict compareBits(const Manifest& manifest, const Trace& run, const Trace& oracle, const char* oracle_name) {
+Verdict compareBits(const Manifest& manifest, const Trace& run, const Trace& oracle,
+                    const char* oracle_name) {
   if (!run.disagreement.empty()) {
     return {false, "not equal: " + run.disagreement};
   }
@@ -97,12 +103,14 @@ Verdict compareBits(const Manifest& manifest, const Trace& run, const Trace& ora
   for (const auto& [name, hash] : oracle.saves) {
     const auto saved = run.saves.find(name);
     if (saved == run.saves.end() || saved->second != hash) {
-      return {false, "not equal: what run.save(\"" + name + "\") saves differs from the " + oracle_name};
+      return {false,
+              "not equal: what run.save(\"" + name + "\") saves differs from the " + oracle_name};
     }
   }
-  return {true, "equal to the " + std::string(oracle_name) + ", bit for bit: " +
-                    std::to_string(run.crossings.size()) + " crossings, " + std::to_string(run.logs.size()) +
-                    " logged values, " + std::to_string(run.saves.size()) + " saved"};
+  return {true, "equal to the " + std::string(oracle_name) +
+                    ", bit for bit: " + std::to_string(run.crossings.size()) + " crossings, " +
+                    std::to_string(run.logs.size()) + " logged values, " +
+                    std::to_string(run.saves.size()) + " saved"};
 }
 
 Verdict compareFirstResults(const Manifest& manifest, const Trace& run, const Trace& oracle) {
@@ -123,7 +131,8 @@ Verdict compareFirstResults(const Manifest& manifest, const Trace& run, const Tr
     worst = std::max(worst, difference / largest);
     if (!(difference <= 1e-5 * largest)) {
       return {false, "not equal: the first result of " + boundary.name + " (line " +
-                         std::to_string(boundary.line) + ") differs by " + std::to_string(difference / largest) +
+                         std::to_string(boundary.line) + ") differs by " +
+                         std::to_string(difference / largest) +
                          " of its largest number from the sequential run; 1e-5 is rounding"};
     }
   }

@@ -1,9 +1,10 @@
 // Verify: is a distributed run the sequential one?
 //
-// Bit for bit: every value that crossed, every logged whole value and what was saved. Where a reduction
-// joins floating-point terms of several replicas, equality with the sequential run is to rounding: then the
-// first result of each reduction must be within 1e-5 (relative to its largest number), and the run must
-// equal, bit for bit, the same replicas in one process. A boundary that never fired proves nothing.
+// Bit for bit: every value that crossed, every logged whole value and what was saved. Where a
+// reduction joins floating-point terms of several replicas, equality with the sequential run is to
+// rounding: then the first result of each reduction must be within 1e-5 (relative to its largest
+// number), and the run must equal, bit for bit, the same replicas in one process. A boundary that
+// never fired proves nothing.
 #pragma once
 
 #include <string>
@@ -15,13 +16,15 @@ namespace fdg::host {
 
 struct Verdict {
   bool equal = false;
-  std::string text;    ///< One or more lines for a person.
+  std::string text;  ///< One or more lines for a person.
 };
 
-/// Whether some boundary reduces terms of several replicas, so that rounding differs from sequential.
+/// Whether some boundary reduces terms of several replicas, so that rounding differs from
+/// sequential.
 bool reordersRounding(const Manifest& manifest, const place::Placement& placement);
 
-Verdict compareBits(const Manifest& manifest, const Trace& run, const Trace& oracle, const char* oracle_name);
+Verdict compareBits(const Manifest& manifest, const Trace& run, const Trace& oracle,
+                    const char* oracle_name);
 Verdict compareFirstResults(const Manifest& manifest, const Trace& run, const Trace& oracle);
 
 /// The name and line of an annotation that was never reached; empty if all were.

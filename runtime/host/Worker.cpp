@@ -62,8 +62,8 @@ Batch unpackBatch(std::string bytes) {
 /// One rank's run from opening its channels to its last word to rank 0.
 class RankRun {
  public:
-  RankRun(const WorkerSetup& setup, const place::Placement& placement, transport::Transport& transport,
-          report::Report* report)
+  RankRun(const WorkerSetup& setup, const place::Placement& placement,
+          transport::Transport& transport, report::Report* report)
       : transport_(transport),
         topology_(layOut(setup.manifest, placement)),
         context_{setup.manifest, placement,
@@ -72,7 +72,8 @@ class RankRun {
                  setup.verify,   setup.verify > 0,
                  batch_,         [this] { tick(); }} {
     if (transport.rank() == 0) {
-      coordinator_ = std::make_unique<Coordinator>(setup.manifest, placement, report, setup.verify > 0);
+      coordinator_ =
+          std::make_unique<Coordinator>(setup.manifest, placement, report, setup.verify > 0);
     }
     scheduler_ = std::make_unique<Scheduler>(context_, setup.code, setup.config, setup.stuck_after);
     transport.connect();
@@ -163,9 +164,10 @@ int sayVerdict(const Verdict& verdict) {
 /// Rank 0 after a traced run: compares with the oracles.
 int verify(const WorkerSetup& setup, const Trace& trace) {
   if (const std::string unfired = neverFired(setup.manifest, trace); !unfired.empty()) {
-    return sayVerdict({false, "no proof: the boundary " + unfired + " was never reached in " +
-                                  std::to_string(setup.verify) +
-                                  " iterations; verify more iterations, or set a shorter warm-up with --set"});
+    return sayVerdict(
+        {false, "no proof: the boundary " + unfired + " was never reached in " +
+                    std::to_string(setup.verify) +
+                    " iterations; verify more iterations, or set a shorter warm-up with --set"});
   }
   const Trace sequential =
       sequentialTrace(setup.manifest, setup.code, setup.config, setup.seed, setup.verify);
@@ -175,13 +177,16 @@ int verify(const WorkerSetup& setup, const Trace& trace) {
   if (!trace.disagreement.empty()) {
     return sayVerdict({false, "not equal: " + trace.disagreement});
   }
-  if (const int code = sayVerdict(compareFirstResults(setup.manifest, trace, sequential)); code != 0) {
+  if (const int code = sayVerdict(compareFirstResults(setup.manifest, trace, sequential));
+      code != 0) {
     return code;
   }
-  return sayVerdict(compareBits(setup.manifest, trace, inProcessTrace(setup), "same replicas in one process"));
+  return sayVerdict(
+      compareBits(setup.manifest, trace, inProcessTrace(setup), "same replicas in one process"));
 }
 
-/// Rank 0 says how the run went; the others sleep until then, so that they take no time from its oracles.
+/// Rank 0 says how the run went; the others sleep until then, so that they take no time from its
+/// oracles.
 int agreeOnOutcome(transport::Transport& transport, const std::function<int()>& judge) {
   int code = 0;
   if (transport.rank() == 0) {
@@ -252,8 +257,8 @@ int runWorker(const WorkerSetup& setup) {
   try {
     return runOrThrow(setup);
   } catch (const std::exception& error) {
-    std::cerr << "fdg-run: the run failed on rank " << setup.transport.rank() << ": " << error.what()
-              << std::endl;
+    std::cerr << "fdg-run: the run failed on rank " << setup.transport.rank() << ": "
+              << error.what() << std::endl;
     if (setup.transport.size() > 1) {
       setup.transport.abort(1);
     }

@@ -1,8 +1,9 @@
 // Worker: one rank's part of a run. Opens its channels, runs its fragments, reports to rank 0.
 //
-// Every rank calls it with the same plan, placement and config. It returns when the rank's fragments have
-// ended, or on an error after saying it (rank, fragment, iteration, cause) and ending all ranks.
-// One thread; SIGINT and SIGTERM end the run after the log was written (130, 143).
+// Every rank calls it with the same plan, placement and config. It returns when the rank's
+// fragments have ended, or on an error after saying it (rank, fragment, iteration, cause) and
+// ending all ranks. One thread; SIGINT and SIGTERM end the run after the log was written (130,
+// 143).
 #pragma once
 
 #include <cstdint>
@@ -21,12 +22,12 @@ struct WorkerSetup {
   const PlanCode& code;
   const place::Placement& placement;
   transport::Transport& transport;
-  const void* config = nullptr;       ///< Made by code.make_config, fields already set.
+  const void* config = nullptr;  ///< Made by code.make_config, fields already set.
   uint64_t seed = 1;
-  std::string folder;                 ///< Where run.save writes; exists.
-  int64_t verify = 0;                 ///< Iterations to compare with the sequential run; 0: an ordinary run.
-  double stuck_after = 300;           ///< Seconds without any progress until the run ends, naming who waits.
-  report::Report* report = nullptr;   ///< On rank 0, else nullptr.
+  std::string folder;        ///< Where run.save writes; exists.
+  int64_t verify = 0;        ///< Iterations to compare with the sequential run; 0: an ordinary run.
+  double stuck_after = 300;  ///< Seconds without any progress until the run ends, naming who waits.
+  report::Report* report = nullptr;  ///< On rank 0, else nullptr.
 };
 
 /// The exit code: 0 done (with verify: equal), 1 failed (or not equal), 130/143 interrupted.

@@ -10,8 +10,10 @@ Manifest example() {
   manifest.program = "train";
   manifest.config = {{"steps", "int", "1000", "Iterations."}};
   manifest.fragments.resize(2);
-  manifest.fragments[0] = {0, "environment", {"environment"}, {"envs"}, {10, 12}, {}, false, "", {}};
-  manifest.fragments[1] = {1, "learner", {"learner"}, {"learner"}, {14}, {false, "line 14"}, true, "why", {}};
+  manifest.fragments[0] = {0, "environment", {"environment"}, {"envs"}, {10, 12}, {}, false, "",
+                           {}};
+  manifest.fragments[1] = {1,    "learner", {"learner"}, {"learner"}, {14}, {false, "line 14"},
+                           true, "why",     {}};
   BoundaryInfo boundary;
   boundary.name = "batch";
   boundary.operation = OperationKind::reduce_mean;

@@ -28,9 +28,7 @@ TEST(Rows, NeighboursOwnTheUnion) {
   }
 }
 
-TEST(Rows, MoreReplicasThanRowsLeavesSomeEmpty) {
-  EXPECT_EQ(cutRows(2, {3, 4, 4}).size(), 0);
-}
+TEST(Rows, MoreReplicasThanRowsLeavesSomeEmpty) { EXPECT_EQ(cutRows(2, {3, 4, 4}).size(), 0); }
 
 TEST(Rows, ABlockIsNeverCut) {
   EXPECT_EQ(cutRows(12, {0, 1, 3}, 4), (Rows{0, 4, 12}));

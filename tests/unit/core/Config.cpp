@@ -39,8 +39,8 @@ std::string refusal(const std::string& assignment) {
 
 TEST(Config, SetsEveryKindOfField) {
   Fields fields;
-  for (const char* assignment :
-       {"steps=20'000", "dqn.lr=3e-4", "dqn.dueling=true", "env=gym:Foo-v1", "hidden=8,16", "small=7"}) {
+  for (const char* assignment : {"steps=20'000", "dqn.lr=3e-4", "dqn.dueling=true",
+                                 "env=gym:Foo-v1", "hidden=8,16", "small=7"}) {
     setConfigField(fields.visit(), assignment);
   }
   EXPECT_EQ(fields.steps, 20'000);

@@ -33,7 +33,8 @@ TEST(Safetensors, ATornFileIsRefused) {
   const std::string path = scratch("torn.safetensors");
   writeSafetensors(path, {{"a", at::rand({100})}});
   const auto size = std::filesystem::file_size(path);
-  for (const auto cut : {size - 1, size / 2, decltype(size){9}, decltype(size){3}, decltype(size){0}}) {
+  for (const auto cut :
+       {size - 1, size / 2, decltype(size){9}, decltype(size){3}, decltype(size){0}}) {
     std::filesystem::resize_file(path, cut);
     EXPECT_FALSE(readSafetensors(path).ok()) << cut;
   }
@@ -49,8 +50,9 @@ TEST(Safetensors, AFolderThatIsMissingIsNamed) {
 }
 
 TEST(Safetensors, TwoTensorsOfOneNameAreRefused) {
-  EXPECT_THROW(writeSafetensors(scratch("two.safetensors"), {{"a", at::ones(1)}, {"a", at::ones(1)}}),
-               UserError);
+  EXPECT_THROW(
+      writeSafetensors(scratch("two.safetensors"), {{"a", at::ones(1)}, {"a", at::ones(1)}}),
+      UserError);
 }
 
 }  // namespace

@@ -112,7 +112,8 @@ TEST(TraceHash, SeesEveryBitAndTheOrder) {
   Message changed = rowsFrom(0, 9);
   changed.observation[3][1] += 1e-6F;
   EXPECT_NE(traceHash(changed).rows_hash, traceHash(whole).rows_hash);
-  const TraceHash swapped = join(traceHash(sliceRows(whole, 4, 9)), traceHash(sliceRows(whole, 0, 4)));
+  const TraceHash swapped =
+      join(traceHash(sliceRows(whole, 4, 9)), traceHash(sliceRows(whole, 0, 4)));
   EXPECT_NE(swapped.rows_hash, traceHash(whole).rows_hash);
 }
 

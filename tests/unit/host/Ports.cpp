@@ -18,12 +18,14 @@ class Exchange {
         transport_(transport::makeLocalTransport()) {
     for (const Endpoint& endpoint : topology_.endpoints) {
       if (endpoint.fragment == 0) {
-        senders_.push_back(std::make_unique<SendPort>(manifest_.boundaries[0], placement_.boundaries[0],
-                                                      topology_.boundaries[0], endpoint, *transport_));
+        senders_.push_back(
+            std::make_unique<SendPort>(manifest_.boundaries[0], placement_.boundaries[0],
+                                       topology_.boundaries[0], endpoint, *transport_));
         producers_.push_back(endpoint);
       } else {
-        receivers_.push_back(std::make_unique<ReceivePort>(
-            manifest_.boundaries[0], placement_.boundaries[0], topology_.boundaries[0], endpoint, *transport_));
+        receivers_.push_back(
+            std::make_unique<ReceivePort>(manifest_.boundaries[0], placement_.boundaries[0],
+                                          topology_.boundaries[0], endpoint, *transport_));
         consumers_.push_back(endpoint);
       }
     }
@@ -70,7 +72,8 @@ TEST(Ports, RowsReachTheirOwnersForAnyCounts) {
             const auto got = exchange.receive(c);
             ASSERT_TRUE(got.has_value());
             EXPECT_TRUE(at::equal(*got, rows(cutRows(total, exchange.consumers()[c].replicas))))
-                << producers << "/" << fused << " -> " << consumers << ", " << total << " rows, consumer " << c;
+                << producers << "/" << fused << " -> " << consumers << ", " << total
+                << " rows, consumer " << c;
           }
         }
       }

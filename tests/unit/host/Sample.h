@@ -23,8 +23,8 @@ inline Manifest twoFragments(OperationKind operation) {
   return manifest;
 }
 
-/// `producers` and `consumers` replicas, each an instance of its own, all on rank 0; `fused` > 1 joins
-/// that many neighbouring producers into one instance.
+/// `producers` and `consumers` replicas, each an instance of its own, all on rank 0; `fused` > 1
+/// joins that many neighbouring producers into one instance.
 inline place::Placement placed(int64_t producers, int64_t consumers, int64_t fused = 1) {
   place::Placement placement;
   placement.groups = {"producers", "consumers"};

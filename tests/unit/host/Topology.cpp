@@ -40,9 +40,11 @@ TEST(Topology, ReplicasThatReduceExchangeTheirTerms) {
 
 TEST(Topology, LoosenedBoundariesSeparateRates) {
   place::Placement placement = placed(2, 1);
-  EXPECT_EQ(layOut(twoFragments(OperationKind::append), placement).rate_class, (std::vector<int>{0, 0}));
+  EXPECT_EQ(layOut(twoFragments(OperationKind::append), placement).rate_class,
+            (std::vector<int>{0, 0}));
   placement.boundaries[0].mode = place::Mode::drain;
-  EXPECT_EQ(layOut(twoFragments(OperationKind::append), placement).rate_class, (std::vector<int>{0, 1}));
+  EXPECT_EQ(layOut(twoFragments(OperationKind::append), placement).rate_class,
+            (std::vector<int>{0, 1}));
 }
 
 }  // namespace

@@ -20,13 +20,15 @@ TEST(Trace, SharesOfReplicasEqualTheWhole) {
   const Manifest manifest = twoFragments(OperationKind::gather);
   const at::Tensor whole = at::rand({6, 3});
   const Trace oracle = mergeTrace(manifest, {crossing(0, whole)});
-  const Trace shares = mergeTrace(manifest, {crossing(2, whole.slice(0, 2, 6)), crossing(0, whole.slice(0, 0, 2))});
+  const Trace shares =
+      mergeTrace(manifest, {crossing(2, whole.slice(0, 2, 6)), crossing(0, whole.slice(0, 0, 2))});
   EXPECT_TRUE(compareBits(manifest, shares, oracle, "oracle").equal);
 
   at::Tensor other = whole.clone();
   other[5][2] += 1e-7F;
   other[5][2] *= 1.0001F;
-  const Trace differs = mergeTrace(manifest, {crossing(0, other.slice(0, 0, 2)), crossing(2, other.slice(0, 2, 6))});
+  const Trace differs =
+      mergeTrace(manifest, {crossing(0, other.slice(0, 0, 2)), crossing(2, other.slice(0, 2, 6))});
   const Verdict verdict = compareBits(manifest, differs, oracle, "oracle");
   EXPECT_FALSE(verdict.equal);
   EXPECT_NE(verdict.text.find("value at line 7"), std::string::npos);
@@ -34,7 +36,8 @@ TEST(Trace, SharesOfReplicasEqualTheWhole) {
 
 TEST(Trace, WholesThatDisagreeAreNamed) {
   const Manifest manifest = twoFragments(OperationKind::broadcast);
-  const Trace trace = mergeTrace(manifest, {crossing(0, at::ones({2})), crossing(1, at::zeros({2}))});
+  const Trace trace =
+      mergeTrace(manifest, {crossing(0, at::ones({2})), crossing(1, at::zeros({2}))});
   EXPECT_NE(trace.disagreement.find("line 7"), std::string::npos);
 }
 
@@ -63,12 +66,15 @@ TEST(Trace, ADifferentLogOrSaveIsFound) {
   a.logs.push_back({{3, 0, 5}, "loss", 0.5, 1, 0, 0});
   a.saves.push_back({"model", 1, 0, ""});
   Batch b = a;
-  EXPECT_TRUE(compareBits(manifest, mergeTrace(manifest, {a}), mergeTrace(manifest, {b}), "oracle").equal);
+  EXPECT_TRUE(
+      compareBits(manifest, mergeTrace(manifest, {a}), mergeTrace(manifest, {b}), "oracle").equal);
   b.logs[0].value = std::nextafter(0.5, 1.0);
-  EXPECT_FALSE(compareBits(manifest, mergeTrace(manifest, {a}), mergeTrace(manifest, {b}), "oracle").equal);
+  EXPECT_FALSE(
+      compareBits(manifest, mergeTrace(manifest, {a}), mergeTrace(manifest, {b}), "oracle").equal);
   b = a;
   b.saves[0].hash = 2;
-  EXPECT_FALSE(compareBits(manifest, mergeTrace(manifest, {a}), mergeTrace(manifest, {b}), "oracle").equal);
+  EXPECT_FALSE(
+      compareBits(manifest, mergeTrace(manifest, {a}), mergeTrace(manifest, {b}), "oracle").equal);
 }
 
 }  // namespace
