@@ -156,6 +156,33 @@ int runRank(const Call& call, const place::Placement& placement, transport::Tran
                      .report = report.get()});
 }
 
+/// --verify compares with the sequential run; where the policy gives that up there is nothing to compare.
+void checkVerifiable(const Call& call, const place::Placement& placement) {
+  if (call.options.verify == 0) {
+    return;
+  }
+  const std::string start =
+      "--verify compares with the sequential run, but under policy " + call.policy.name + " ";
+  for (const BoundaryInfo& boundary : call.manifest.boundaries) {
+    if (placement.boundaries[static_cast<size_t>(boundary.id)].mode != place::Mode::ordered) {
+      throw UserError(start + "boundary " + boundary.name +
+                      " is not ordered, so the result depends on timing; verify a policy whose "
+                      "boundaries are all ordered, such as dp-a");
+    }
+  }
+  for (const place::Instance& instance : placement.instances) {
+    for (const int id : instance.fragments) {
+      const FragmentInfo& fragment = call.manifest.fragments[static_cast<size_t>(id)];
+      if (fragment.approximate && instance.replicas.count > 1) {
+        throw UserError(start + "fragment " + fragment.name + " has " +
+                        std::to_string(instance.replicas.count) +
+                        " replicas, which together are not the same as one: " +
+                        fragment.approximate_reason);
+      }
+    }
+  }
+}
+
 int runAsWorker(const Call& call, const RunWorker& run_worker) {
   if (call.options.worker) {
     endWithParent(rankInJob() == 0);
@@ -167,6 +194,7 @@ int runAsWorker(const Call& call, const RunWorker& run_worker) {
   }
   const place::Placement placement =
       place::place(call.manifest, call.policy, clusterFor(call, transport.get())).orThrow();
+  checkVerifiable(call, placement);
   std::string folder =
       call.options.out.empty() ? folderOfJob(call.manifest.program) : call.options.out;
   if (call.options.verify == 0) {
@@ -195,6 +223,7 @@ int runFromDoor(const Call& call, const RunWorker& run_worker) {
                                          {.force_mpi = call.options.force_mpi});
     return 0;
   }
+  checkVerifiable(call, placement);
   std::string folder;
   if (call.options.verify == 0) {
     folder = makeRunFolder(call.options.out, call.manifest.program);
