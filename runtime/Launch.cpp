@@ -156,7 +156,8 @@ int runRank(const Call& call, const place::Placement& placement, transport::Tran
                      .report = report.get()});
 }
 
-/// --verify compares with the sequential run; where the policy gives that up there is nothing to compare.
+/// --verify compares with the sequential run; where the policy gives that up there is nothing to
+/// compare.
 void checkVerifiable(const Call& call, const place::Placement& placement) {
   if (call.options.verify == 0) {
     return;
@@ -174,10 +175,10 @@ void checkVerifiable(const Call& call, const place::Placement& placement) {
     for (const int id : instance.fragments) {
       const FragmentInfo& fragment = call.manifest.fragments[static_cast<size_t>(id)];
       if (fragment.approximate && instance.replicas.count > 1) {
-        throw UserError(start + "fragment " + fragment.name + " has " +
-                        std::to_string(instance.replicas.count) +
-                        " replicas, which together are not the same as one: " +
-                        fragment.approximate_reason);
+        throw UserError(
+            start + "fragment " + fragment.name + " has " +
+            std::to_string(instance.replicas.count) +
+            " replicas, which together are not the same as one: " + fragment.approximate_reason);
       }
     }
   }

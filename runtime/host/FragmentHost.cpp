@@ -69,6 +69,11 @@ FragmentHost::FragmentHost(HostContext& context, const Endpoint& endpoint)
   }
   free_running_ = isBesideStopGroup(context, endpoint.fragment);
   only_newest_inputs_ = onlyFollows(context, endpoint.fragment);
+  for (auto& [boundary, port] : send_) {
+    if (rule(boundary).mode != place::Mode::ordered && !free_running_) {
+      port->goOnAlone();
+    }
+  }
 }
 
 const std::string& FragmentHost::name() const {

@@ -129,7 +129,7 @@ bool SendPort::flush() {
     }
     all = all && !target.pending;
   }
-  if (!any_open) {
+  if (!any_open && !goes_on_alone_) {
     throw Closed{};
   }
   return all;
@@ -140,8 +140,9 @@ bool SendPort::trySend(const Box& value, int64_t iteration, int64_t rows, bool k
     if (rule_.mode == place::Mode::drain && rule_.pack > 0) {
       const std::optional<Box> joined = collect(value);
       if (!joined) {
-        if (std::ranges::all_of(targets_,
-                                [](const Target& t) { return t.sender->consumerClosed(); })) {
+        if (!goes_on_alone_ && std::ranges::all_of(targets_, [](const Target& t) {
+              return t.sender->consumerClosed();
+            })) {
           throw Closed{};
         }
         return true;

@@ -33,6 +33,9 @@ class SendPort {
   /// `rows` are the rows this endpoint owns, for reductions of terms that carry no weight.
   /// `keeps`: the caller goes on using the value, so no consumer may have it as it is.
   bool trySend(const Box& value, int64_t iteration, int64_t rows, bool keeps);
+  /// When its consumers have ended, values are dropped instead of ending the producer too: for
+  /// loosened boundaries of a fragment that has a bound of its own.
+  void goOnAlone() { goes_on_alone_ = true; }
   /// Sends what `pack` held back, as far as there is room; ends the channels.
   void close();
   bool hasConsumers() const { return !targets_.empty(); }
@@ -60,6 +63,7 @@ class SendPort {
   std::vector<Box> collected_;
   int64_t collected_rows_ = 0;
   bool prepared_ = false;
+  bool goes_on_alone_ = false;
   transport::Header header_;
   PortCounters counters_;
 };

@@ -40,7 +40,7 @@ class Policies(unittest.TestCase):
                 run("apex", "--policy", policy, "--out", str(out), "--quiet", *SHORT)
             weights[policy] = out / "model.safetensors"
             self.assertTrue(weights[policy].exists(), policy)
-            keys = {json.loads(line)["key"] for line in open(out / "log.jsonl")}
+            keys = {json.loads(line)["key"] for line in (out / "log.jsonl").read_text().splitlines()}
             self.assertIn("loss", keys, policy)
         self.assertTrue(filecmp.cmp(weights["single"], weights["dp-a"], shallow=False))
         self.assertTrue(filecmp.cmp(weights["single"], weights["dp-b"], shallow=False))
@@ -59,7 +59,8 @@ class Policies(unittest.TestCase):
             self.assertTrue(filecmp.cmp(self.out / "sequential/model.safetensors",
                                         self.out / "dp-a/model.safetensors", shallow=False), program)
             def logged(folder):
-                points = [json.loads(line) for line in open(self.out / folder / "log.jsonl")]
+                lines = (self.out / folder / "log.jsonl").read_text().splitlines()
+                points = [json.loads(line) for line in lines]
                 return [(p["key"], p["value"]) for p in points if p["key"] in ("loss", "eval/return")]
             self.assertEqual(logged("sequential"), logged("dp-a"), program)
 

@@ -171,6 +171,21 @@ TEST(Ports, AnEndedConsumerClosesItsProducer) {
   EXPECT_THROW(exchange.send(0, at::zeros({1})), Closed);
 }
 
+TEST(Ports, AProducerWithABoundOfItsOwnGoesOnAlone) {
+  for (const int64_t pack : {0, 5}) {
+    place::Placement placement = placed(1, 1);
+    placement.boundaries[0].mode = place::Mode::drain;
+    placement.boundaries[0].pack = pack;
+    Exchange exchange(OperationKind::append, placement);
+    exchange.receiver(0).close();
+    EXPECT_THROW(exchange.send(0, at::zeros({1})), Closed);
+    exchange.sender(0).goOnAlone();
+    for (int i = 0; i < 20; ++i) {
+      EXPECT_TRUE(exchange.send(0, at::zeros({1})));
+    }
+  }
+}
+
 TEST(Ports, PackHoldsSmallMessagesBack) {
   place::Placement placement = placed(1, 1);
   placement.boundaries[0].mode = place::Mode::drain;
