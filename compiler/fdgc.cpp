@@ -82,6 +82,12 @@ void refuseContradictions(const Options& options) {
   if (options.file.empty()) {
     throw fdg::UserError("which program? fdgc takes one C++ source file; --help shows the options");
   }
+  bool same = false;
+  if (!options.output.empty() && !llvm::sys::fs::equivalent(options.file, options.output, same) &&
+      same) {
+    throw fdg::UserError("-o " + options.output +
+                         " is the program itself and would be overwritten; name another output");
+  }
   if (!options.werror.empty() && options.werror != "fdg-random") {
     throw fdg::UserError("-Werror=" + options.werror +
                          ": fdgc knows -Werror=fdg-random; clang's own go after --");

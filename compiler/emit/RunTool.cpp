@@ -58,6 +58,12 @@ void writeWhole(const std::string& file, const std::string& content) {
   const auto refuse = [&](const std::string& cause) -> void {
     throw UserError(file + " cannot be written: " + cause);
   };
+  // A rename would put a plain file where a device or a pipe stands.
+  llvm::sys::fs::file_status status;
+  if (!llvm::sys::fs::status(file, status) && llvm::sys::fs::exists(status) &&
+      !llvm::sys::fs::is_regular_file(status)) {
+    refuse("something that is no regular file has this name; name another output with -o");
+  }
   llvm::SmallString<128> temporary;
   int descriptor = -1;
   if (const auto error = llvm::sys::fs::createUniqueFile(file + ".%%%%%%", descriptor, temporary)) {

@@ -97,11 +97,35 @@ Place EffectWalk::placeOf(const Expr* e) const {
   return {};
 }
 
+/// A target that is no single place (`(c ? a : b) = 1`, `std::tie(a, b) = …`, `pick(a, b) += 1`):
+/// every local that is named in it as a place, not read for its value, may be written.
+void EffectWalk::updateNamed(const clang::Stmt* target, clang::SourceLocation where) {
+  const auto* cast = dyn_cast<clang::ImplicitCastExpr>(target);
+  if (cast != nullptr && cast->getCastKind() == clang::CK_LValueToRValue) {
+    return;
+  }
+  if (const auto* name = dyn_cast<clang::DeclRefExpr>(target)) {
+    const auto* variable = dyn_cast<clang::VarDecl>(name->getDecl());
+    const bool local = variable != nullptr && variable->isLocalVarDecl() &&
+                       !variable->hasGlobalStorage() && !isComponent(variable->getType());
+    if (local) {
+      access(variable, nullptr, How::update, where);
+    }
+    return;
+  }
+  for (const clang::Stmt* child : target->children()) {
+    if (child != nullptr) {
+      updateNamed(child, where);
+    }
+  }
+}
+
 void EffectWalk::write(const Expr* target, const Sources& sources) {
   const Place place = placeOf(target);
   const clang::SourceLocation where = target->getBeginLoc();
   if (place.variable == nullptr) {
     writeStorage(visit(target), where);
+    updateNamed(target, where);
     return;
   }
   if (isComponent(place.variable->getType())) {

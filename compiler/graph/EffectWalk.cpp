@@ -166,7 +166,7 @@ Sources EffectWalk::visitVariable(const clang::DeclRefExpr* e) {
   if (const auto lambda = lambdas_.find(value); lambda != lambdas_.end()) {
     visitLambda(lambda->second);  // handed on: it may be called there
   }
-  if (sharesState(type)) {
+  if (sharesState(type) || type->isArrayType()) {  // an array decays to a pointer into it
     sources.push_back(value);
   }
   return sources;

@@ -75,6 +75,7 @@ class EffectWalk {
   Place placeOf(const clang::Expr* e) const;
   void readPlace(const clang::Expr* e);
   void write(const clang::Expr* target, const Sources& sources);
+  void updateNamed(const clang::Stmt* target, clang::SourceLocation where);
   void writeStorage(const Sources& sources, clang::SourceLocation place);
   void writeArgument(const clang::Expr* argument, const clang::ParmVarDecl* parameter,
                      const Sources& sources);

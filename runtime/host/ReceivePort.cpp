@@ -48,10 +48,14 @@ bool ReceivePort::collect() {
 
 Box ReceivePort::unpack(Source& source, const ValueOps& type) const {
   transport::Message& message = *source.message;
-  if (message.value.hasValue()) {
+  if (message.value.hasValue() && &message.value.ops() == &type) {
     return message.value;
   }
   Box box(type, type.make());
+  if (message.value.hasValue()) {
+    // A type that is local to the training function is another type in every fragment.
+    message.value.ops().pack(message.value.data(), message.parts);
+  }
   type.unpack(const_cast<void*>(box.data()), message.parts);
   return box;
 }

@@ -19,6 +19,13 @@ bool mayOverlap(const ReplicaRange& producer, const ReplicaRange& consumer) {
 
 }  // namespace
 
+/// The rows of a value whose operation is about rows; others may have parts of any lengths.
+int64_t rowsOf(OperationKind operation, const Box& value) {
+  return isReduction(operation) || operation == OperationKind::broadcast
+             ? 0
+             : value.ops().rows(value.data()).value_or(0);
+}
+
 Box concatBoxes(const std::vector<Box>& boxes) {
   if (boxes.size() == 1) {
     return boxes.front();
@@ -96,7 +103,7 @@ void SendPort::prepare(const Box& value, int64_t iteration, int64_t rows, bool k
   header_.boundary = info_.id;
   header_.execution = counters_.executions;
   header_.iteration = iteration;
-  header_.rows = isReduction(info_.operation) ? rows : value.ops().rows(value.data()).value_or(0);
+  header_.rows = isReduction(info_.operation) ? rows : rowsOf(info_.operation, value);
   header_.check = has_checks ? value.ops().hash(value.data()).whole : 0;
   if ((info_.operation == OperationKind::gather || info_.operation == OperationKind::scatter) &&
       !value.ops().rows(value.data())) {

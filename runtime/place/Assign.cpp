@@ -80,6 +80,9 @@ class Assignment {
       for (const auto& fragment : plan_.fragments) {
         if (answersTo(fragment, name)) {
           found = true;
+          if (name != fragment.name && namedElsewhere(index, fragment.name)) {
+            continue;  // its own name in another group says more than its role here
+          }
           take(index, fragment, name);
         }
       }
@@ -95,6 +98,16 @@ class Assignment {
         return;
       }
     }
+  }
+
+  bool namedElsewhere(int index, const std::string& fragment) const {
+    for (size_t g = 0; g < policy_.groups.size(); ++g) {
+      if (static_cast<int>(g) != index &&
+          std::ranges::count(policy_.groups[g].fragments, fragment) > 0) {
+        return true;
+      }
+    }
+    return false;
   }
 
   void take(int index, const FragmentInfo& fragment, const std::string& name) {

@@ -29,5 +29,5 @@ void train(fdg::Run& run, const Config& cfg) {
 }
 FDG_PROGRAM(train)
 
-// POLICY: dp-a
+// POLICY: dp-c
 // CHECK-DAG: boundary total: reduce_sum environment -> 
