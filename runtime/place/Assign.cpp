@@ -80,7 +80,8 @@ class Assignment {
       for (const auto& fragment : plan_.fragments) {
         if (answersTo(fragment, name)) {
           found = true;
-          if (name != fragment.name && namedElsewhere(index, fragment.name)) {
+          const bool by_role = std::ranges::count(fragment.roles, name) > 0;
+          if (by_role && name != fragment.name && namedElsewhere(index, fragment.name)) {
             continue;  // its own name in another group says more than its role here
           }
           take(index, fragment, name);
