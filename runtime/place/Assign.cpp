@@ -80,9 +80,9 @@ class Assignment {
       for (const auto& fragment : plan_.fragments) {
         if (answersTo(fragment, name)) {
           found = true;
-          const bool by_role = std::ranges::count(fragment.roles, name) > 0;
-          if (by_role && name != fragment.name && namedElsewhere(index, fragment.name)) {
-            continue;  // its own name in another group says more than its role here
+          const bool is_another = name != fragment.name && isFragment(name);
+          if (is_another && namedElsewhere(index, fragment.name)) {
+            continue;  // "learner" is a fragment, and this one, learner2, has a group of its own
           }
           take(index, fragment, name);
         }
@@ -99,6 +99,10 @@ class Assignment {
         return;
       }
     }
+  }
+
+  bool isFragment(const std::string& name) const {
+    return std::ranges::count(plan_.fragments, name, &FragmentInfo::name) > 0;
   }
 
   bool namedElsewhere(int index, const std::string& fragment) const {

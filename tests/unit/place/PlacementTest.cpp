@@ -221,6 +221,17 @@ TEST(Assignment, NamesMayBeRolesFragmentsOrComponents) {
   EXPECT_EQ(p.instances[1].fragments, (std::vector<int>{2, 3, 4}));
 }
 
+TEST(Assignment, AFragmentsOwnNameBeatsItsRole) {
+  Manifest plan = apexPlan();
+  plan.fragments[4].name = "learner2";
+  plan.fragments[4].roles = {"learner"};
+  plan.fragments[4].components = {"second"};
+  EXPECT_EQ(errorOf(plan,
+                    "groups:\n  a: {fragments: [learner]}\n  b: {fragments: [learner2]}\n"
+                    "  c: {fragments: rest}\n"),
+            "");
+}
+
 TEST(Assignment, MistakesAreSentences) {
   const Manifest plan = apexPlan();
   EXPECT_THAT(
