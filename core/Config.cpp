@@ -160,7 +160,7 @@ void setConfigField(const VisitConfig& visit, std::string_view assignment) {
     const std::string name(assignment.substr(0, equals));
     const std::string nearest = nearestName(name, setter.names());
     throw UserError("--set " + name + ": the config has no such field" +
-                    (nearest.empty() ? "" : "; did you mean " + nearest + "?") +
+                    (nearest.empty() ? "." : "; did you mean " + nearest + "?") +
                     (setter.names().empty() ? " (a plain compile knows no field names; use fdgc)"
                                             : " Fields: " + join(setter.names())));
   }

@@ -30,6 +30,9 @@ void BannerFilter::takeLine(const std::string& line, std::string& out) {
 std::string BannerFilter::pass(const std::string& bytes) {
   std::string out;
   for (const char byte : bytes) {
+    if (byte == '\0') {
+      continue;  // mpirun ends some of its own messages with one
+    }
     if (line_is_open_) {
       out += byte;
       line_is_open_ = byte != '\n';

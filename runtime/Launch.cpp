@@ -162,8 +162,9 @@ void checkVerifiable(const Call& call, const place::Placement& placement) {
   if (call.options.verify == 0) {
     return;
   }
-  const std::string start =
-      "--verify compares with the sequential run, but under policy " + call.policy.name + " ";
+  const std::string start = "--verify compares with the sequential run, but under policy " +
+                            (call.policy.name.empty() ? call.options.policy : call.policy.name) +
+                            " ";
   for (const BoundaryInfo& boundary : call.manifest.boundaries) {
     if (placement.boundaries[static_cast<size_t>(boundary.id)].mode != place::Mode::ordered) {
       throw UserError(start + "boundary " + boundary.name +

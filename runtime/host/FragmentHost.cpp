@@ -73,6 +73,9 @@ FragmentHost::FragmentHost(HostContext& context, const Endpoint& endpoint)
     if (rule(boundary).mode != place::Mode::ordered && !free_running_) {
       port->goOnAlone();
     }
+    if (rule(boundary).mode == place::Mode::ordered && free_running_) {
+      port->endWithAny();
+    }
   }
 }
 

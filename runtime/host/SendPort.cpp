@@ -126,17 +126,18 @@ void SendPort::prepare(const Box& value, int64_t iteration, int64_t rows, bool k
 bool SendPort::flush() {
   bool all = true;
   bool any_open = targets_.empty();
+  bool any_closed = false;
   for (Target& target : targets_) {
-    if (!target.sender->consumerClosed()) {
-      any_open = true;
-    }
+    const bool closed = target.sender->consumerClosed();
+    any_open = any_open || !closed;
+    any_closed = any_closed || closed;
     if (target.pending && target.sender->trySend(*target.pending)) {
       target.pending.reset();
       ++counters_.messages;
     }
     all = all && !target.pending;
   }
-  if (!any_open && !goes_on_alone_) {
+  if ((!any_open && !goes_on_alone_) || (any_closed && ends_with_any_)) {
     throw Closed{};
   }
   return all;

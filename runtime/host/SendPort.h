@@ -36,6 +36,9 @@ class SendPort {
   /// When its consumers have ended, values are dropped instead of ending the producer too: for
   /// loosened boundaries of a fragment that has a bound of its own.
   void goOnAlone() { goes_on_alone_ = true; }
+  /// The end of any consumer ends the producer, not only that of all: for ordered boundaries of a
+  /// rate class that runs until it is told to stop.
+  void endWithAny() { ends_with_any_ = true; }
   /// Sends what `pack` held back, as far as there is room; ends the channels.
   void close();
   bool hasConsumers() const { return !targets_.empty(); }
@@ -64,6 +67,7 @@ class SendPort {
   int64_t collected_rows_ = 0;
   bool prepared_ = false;
   bool goes_on_alone_ = false;
+  bool ends_with_any_ = false;
   transport::Header header_;
   PortCounters counters_;
 };

@@ -1,11 +1,13 @@
 #include "runtime/host/Worker.h"
 
 #include <torch/torch.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <iostream>
+#include <string_view>
 
 #include "runtime/host/Coordinator.h"
 #include "runtime/host/Scheduler.h"
@@ -23,7 +25,18 @@ void onSignal(int signal) {
   caught_signal = signal;
 }
 
-/// Catches SIGINT and SIGTERM while it lives.
+/// An integer division by zero in the program, most often by a config value: a sentence instead of
+/// silence.
+void onDivisionByZero(int /*signal*/) {
+  constexpr std::string_view kText =
+      "fdg-run: the run failed: the program divides an integer by zero; look for a period or a "
+      "size that "
+      "is 0 in its config (--explain lists the fields)\n";
+  [[maybe_unused]] const auto written = ::write(STDERR_FILENO, kText.data(), kText.size());
+  std::_Exit(1);
+}
+
+/// Catches SIGINT, SIGTERM and SIGFPE while it lives.
 class SignalGuard {
  public:
   SignalGuard() {
@@ -32,10 +45,13 @@ class SignalGuard {
     action.sa_handler = onSignal;
     sigaction(SIGINT, &action, &old_int_);
     sigaction(SIGTERM, &action, &old_term_);
+    action.sa_handler = onDivisionByZero;
+    sigaction(SIGFPE, &action, &old_fpe_);
   }
   ~SignalGuard() {
     sigaction(SIGINT, &old_int_, nullptr);
     sigaction(SIGTERM, &old_term_, nullptr);
+    sigaction(SIGFPE, &old_fpe_, nullptr);
   }
   SignalGuard(const SignalGuard&) = delete;
   SignalGuard& operator=(const SignalGuard&) = delete;
@@ -43,6 +59,7 @@ class SignalGuard {
  private:
   struct sigaction old_int_ = {};
   struct sigaction old_term_ = {};
+  struct sigaction old_fpe_ = {};
 };
 
 std::string packBatch(const Batch& batch) {

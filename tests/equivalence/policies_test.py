@@ -108,6 +108,19 @@ groups:
         self.assertEqual(iterations("environment"), iterations("actor"))
         self.assertNotEqual(iterations("actor"), iterations("learner"))
 
+    def test_every_loose_program_ends_under_apex(self):
+        """DQN has two fragments beside its actor; all of them stop when the learner is done."""
+        for options in (["-n", "1"], ["--replicas", "2"]):
+            out = self.out / options[0]
+            run("dqn", "--policy", "apex", *options, "--quiet", "--out", str(out), "--set", "steps=200",
+                "--set", "warmup=100", "--set", "batch=16")
+            self.assertTrue((out / "model.safetensors").exists())
+
+    def test_a_division_by_zero_in_the_program_is_said(self):
+        for policy in (["--policy", "single"], ["--policy", "dp-a", "--replicas", "2"]):
+            text = run("apex", *policy, "--out", str(self.out), "--set", "sync=0", code=1)
+            self.assertIn("divides an integer by zero", text)
+
     def test_what_the_facts_forbid_is_refused_with_the_line(self):
         text = run("ppo", "--policy", "apex", code=2)
         self.assertIn("loose", text)
