@@ -34,7 +34,7 @@ def main():
             for name in seconds:
                 start = time.perf_counter()
                 subprocess.run([fdg_run, "--policy", folder / f"{name}.yaml", "-n", "3", "--quiet",
-                                "--set", "envs=64", "--set", "steps=4000", "--set", "warmup=1000000",
+                                "--set", "envs=64", "--set", "steps=30000", "--set", "warmup=1000000",
                                 "--set", "eval_every=1000000", "--out", folder / name, plan], check=True)
                 seconds[name].append(time.perf_counter() - start)
         same = filecmp.cmp(folder / "fused/model.safetensors", folder / "separate/model.safetensors",
