@@ -305,18 +305,13 @@ void FragmentHost::log(std::string_view key, double value, double weight) {
 }
 
 void FragmentHost::save(std::string_view name, const NamedTensors& tensors) {
-  value::Hasher hasher;
-  for (const auto& [tensor_name, tensor] : tensors) {
-    hasher.bytes(tensor_name.data(), tensor_name.size());
-    hasher.tensor(tensor);
-  }
   std::string file;
   if (!context_.folder.empty() && endpoint_.replicas.first == 0) {
     file = context_.folder + "/" + std::string(name) + ".safetensors";
     writeSafetensors(file, tensors);
   }
   context_.batch.saves.push_back(
-      {std::string(name), hasher.value(), endpoint_.replicas.first, file});
+      {std::string(name), hashOf(tensors), endpoint_.replicas.first, file});
 }
 
 void FragmentHost::recordCrossing(const BoundaryInfo& boundary, const Box& value) {

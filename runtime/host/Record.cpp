@@ -2,6 +2,15 @@
 
 namespace fdg::host {
 
+uint64_t hashOf(const NamedTensors& tensors) {
+  value::Hasher hasher;
+  for (const auto& [name, tensor] : tensors) {
+    hasher.bytes(name.data(), name.size());
+    hasher.tensor(tensor);
+  }
+  return hasher.value();
+}
+
 std::vector<double> numbersOf(const value::Parts& parts, size_t most) {
   std::vector<double> numbers;
   for (const at::Tensor& tensor : parts.tensors) {

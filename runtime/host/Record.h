@@ -81,6 +81,9 @@ struct Batch {
   std::vector<BoundaryRecord> boundaries;
 };
 
+/// The fingerprint of what run.save saves: names and tensors, in order.
+uint64_t hashOf(const NamedTensors& tensors);
+
 /// The numbers of all floating-point tensors and doubles of a packed value, at most `most` of them.
 std::vector<double> numbersOf(const value::Parts& parts, size_t most);
 

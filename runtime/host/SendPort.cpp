@@ -19,13 +19,6 @@ bool mayOverlap(const ReplicaRange& producer, const ReplicaRange& consumer) {
 
 }  // namespace
 
-/// The rows of a value whose operation is about rows; others may have parts of any lengths.
-int64_t rowsOf(OperationKind operation, const Box& value) {
-  return isReduction(operation) || operation == OperationKind::broadcast
-             ? 0
-             : value.ops().rows(value.data()).value_or(0);
-}
-
 Box concatBoxes(const std::vector<Box>& boxes) {
   if (boxes.size() == 1) {
     return boxes.front();
@@ -103,7 +96,11 @@ void SendPort::prepare(const Box& value, int64_t iteration, int64_t rows, bool k
   header_.boundary = info_.id;
   header_.execution = counters_.executions;
   header_.iteration = iteration;
-  header_.rows = isReduction(info_.operation) ? rows : rowsOf(info_.operation, value);
+  if (isReduction(info_.operation)) {
+    header_.rows = rows;
+  } else if (info_.operation != OperationKind::broadcast) {  // whose parts may have any lengths
+    header_.rows = value.ops().rows(value.data()).value_or(0);
+  }
   header_.check = has_checks ? value.ops().hash(value.data()).whole : 0;
   if ((info_.operation == OperationKind::gather || info_.operation == OperationKind::scatter) &&
       !value.ops().rows(value.data())) {

@@ -60,12 +60,7 @@ class RecordingTape final : public Tape, public RunBackend {
   }
 
   void save(std::string_view name, const NamedTensors& tensors) override {
-    value::Hasher hasher;
-    for (const auto& [tensor_name, tensor] : tensors) {
-      hasher.bytes(tensor_name.data(), tensor_name.size());
-      hasher.tensor(tensor);
-    }
-    batch_.saves.push_back({std::string(name), hasher.value(), 0, ""});
+    batch_.saves.push_back({std::string(name), hashOf(tensors), 0, ""});
   }
 
   Batch takeBatch() { return std::move(batch_); }
