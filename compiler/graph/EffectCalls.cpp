@@ -51,7 +51,7 @@ Sources EffectWalk::visitCall(const clang::CallExpr* e) {
     std::vector<const Expr*> arguments(operation->arg_begin(), operation->arg_end());
     const Expr* object = nullptr;
     if (method != nullptr && !method->isStatic()) {
-      object = arguments.front();
+      object = isStandardAlgorithmObject(method) ? nullptr : arguments.front();
       arguments.erase(arguments.begin());
     }
     return callFunction(callee, e, object, arguments);
@@ -110,18 +110,20 @@ Sources EffectWalk::callFunction(const clang::FunctionDecl* callee, const Expr* 
       sources.push_back(place.variable);  // an iterator or pointer into a container of plain values
     }
   }
-  const Sources behind = sources;
-  for (const Expr* argument : arguments) {
-    const Sources given = visit(argument);
+  for (unsigned i = 0; i < arguments.size(); ++i) {
+    const Sources given = visit(arguments[i]);
     if (conduct == Conduct::writes && object == nullptr) {
-      writeArgument(argument, nullptr, given);
-      if (argument->isGLValue() && !argument->getType().isConstQualified() &&
-          argument->isLValue() && callee->getNumParams() > 0 &&
-          givesWriteAccess(callee->getParamDecl(0)->getType())) {
-        write(argument, {});
+      writeArgument(arguments[i], nullptr, given);
+      if (isStandardCaller(callee)) {
+        writeBehind(arguments[i], given);
       }
     }
     append(sources, given);
+  }
+  for (unsigned i = 0; i < arguments.size(); ++i) {
+    if (conduct == Conduct::writes && arguments[i]->isLValue() && takesForWriting(callee, i)) {
+      write(arguments[i], sources);
+    }
   }
   if (conduct == Conduct::in_place ||
       (conduct == Conduct::random && nameOf(callee).back() == '_')) {
@@ -134,17 +136,20 @@ Sources EffectWalk::callFunction(const clang::FunctionDecl* callee, const Expr* 
   }
   if (conduct == Conduct::writes && object != nullptr) {
     const std::string name = nameOf(callee);
-    const bool replaces = name == "clear" || name == "reset" || name == "assign";
     const Place place = placeOf(object);
-    if (place.indirect) {
-      writeStorage(behind, call->getBeginLoc());
-    } else if (place.variable != nullptr) {
-      access(place.variable, place.field, replaces && place.exact ? How::assign : How::update,
-             call->getBeginLoc());
-      share(place.variable, sources);
+    const bool replaces = name == "clear" || name == "reset" || name == "assign";
+    if (place.variable != nullptr && !place.indirect && !replaces) {
+      access(place.variable, place.field, How::update, call->getBeginLoc());
+      share(place.variable, kept(sources, object->getType()));
+    } else {
+      write(object, sources);
     }
   }
-  return conduct == Conduct::fresh || !sharesState(call->getType()) ? Sources{} : sources;
+  if (conduct == Conduct::fresh) {
+    return {};
+  }
+  const bool others = conduct != Conduct::accessor && mayRefer(call->getType());
+  return kept(others ? withNamed(sources, call) : sources, call->getType());
 }
 
 Sources EffectWalk::callRun(const clang::CXXMemberCallExpr* e) {
@@ -195,10 +200,17 @@ Sources EffectWalk::callComponent(const clang::CXXMethodDecl* method, const Expr
 
 Sources EffectWalk::callSummary(const Summary& summary, const Expr* object,
                                 llvm::ArrayRef<const Expr*> arguments) {
-  if (object != nullptr) {
-    visit(object);
-  }
   Sources result;
+  if (object != nullptr) {
+    const Sources given = visit(object);
+    if (summary.updates_object) {
+      write(object, given);
+    }
+    if (summary.writes_behind_object) {
+      writeStorage(given, object->getBeginLoc());
+    }
+    result = given;
+  }
   for (unsigned i = 0; i < arguments.size(); ++i) {
     const Sources given = visit(arguments[i]);
     if (summary.updates.count(i) > 0) {
@@ -217,6 +229,8 @@ Sources EffectWalk::callSummary(const Summary& summary, const Expr* object,
   out_->streams.insert(out_->streams.end(), inner.streams.begin(), inner.streams.end());
   out_->random_places.insert(out_->random_places.end(), inner.random_places.begin(),
                              inner.random_places.end());
+  out_->unclear_writes.insert(out_->unclear_writes.end(), inner.unclear_writes.begin(),
+                              inner.unclear_writes.end());
   out_->reads_rows |= inner.reads_rows;
   out_->reads_position |= inner.reads_position;
   return result;
@@ -225,67 +239,86 @@ Sources EffectWalk::callSummary(const Summary& summary, const Expr* object,
 Sources EffectWalk::callUnknown(const clang::FunctionDecl* callee, const Expr* call,
                                 const Expr* object, llvm::ArrayRef<const Expr*> arguments) {
   Sources sources = object != nullptr ? visit(object) : Sources{};
+  Sources writable = sources;
   for (unsigned i = 0; i < arguments.size(); ++i) {
     const Sources given = visit(arguments[i]);
     const bool known = callee != nullptr && i < callee->getNumParams();
     writeArgument(arguments[i], known ? callee->getParamDecl(i) : nullptr, given);
     append(sources, given);
+    append(writable, isReadOnlyView(arguments[i]->getType()) ? Sources{} : given);
   }
-  writeStorage(sources, call->getBeginLoc());
-  if (const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(callee);
-      method != nullptr && object != nullptr && !method->isConst()) {
+  writeStorage(writable, call->getBeginLoc());
+  const bool others = mayRefer(call->getType());
+  const Sources result = kept(others ? withNamed(sources, call) : sources, call->getType());
+  const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(callee);
+  if (method != nullptr && object != nullptr && !method->isConst()) {
     const Place place = placeOf(object);
-    if (place.variable != nullptr) {
+    if (place.variable != nullptr && !place.indirect) {
       access(place.variable, place.field, How::update, call->getBeginLoc());
+    } else {
+      write(object, {});
     }
     if (kindOf(object->getType()) == TypeKind::constant) {
-      return sharesState(call->getType()) ? sources
-                                          : Sources{};  // a fluent setter of a bag of settings
+      return result;  // a fluent setter of a bag of settings
     }
   }
   out_->impurities.push_back({Impurity::Kind::unknown, call->getBeginLoc(), nameOf(callee)});
-  return sharesState(call->getType()) ? sources : Sources{};
+  return result;
 }
 
 Sources EffectWalk::callLambda(const clang::CXXOperatorCallExpr* e) {
-  for (unsigned i = 1; i < e->getNumArgs(); ++i) {
-    visit(e->getArg(i));
-  }
-  const auto* callee = dyn_cast<clang::DeclRefExpr>(e->getArg(0)->IgnoreParenImpCasts());
-  const clang::ValueDecl* variable = callee != nullptr ? callee->getDecl() : nullptr;
+  const Expr* callee = e->getArg(0)->IgnoreUnlessSpelledInSource();
+  const auto* name = dyn_cast<clang::DeclRefExpr>(callee);
+  const clang::ValueDecl* variable = name != nullptr ? captured(name->getDecl()) : nullptr;
   const auto known = lambdas_.find(variable);
-  if (known == lambdas_.end()) {
-    return visit(e->getArg(0));
+  const clang::LambdaExpr* lambda =
+      known != lambdas_.end() ? known->second : dyn_cast<clang::LambdaExpr>(callee);
+  if (lambda == nullptr) {
+    const std::vector<const Expr*> arguments(e->arg_begin() + 1, e->arg_end());
+    return callUnknown(e->getDirectCallee(), e, e->getArg(0), arguments);
   }
-  const clang::LambdaExpr* lambda = known->second;
-  access(variable, nullptr, How::read, e->getBeginLoc());
+  if (variable != nullptr) {
+    access(variable, nullptr, How::read, e->getBeginLoc());
+  }
+  // Of a generic lambda, the body made for these arguments.
+  const auto* method = llvm::cast<clang::CXXMethodDecl>(e->getDirectCallee());
+  bindParameters(method, e);
   if (!active_.insert(lambda).second) {
     return {};
   }
   const auto outer = copies_;
   for (const clang::LambdaCapture& capture : lambda->captures()) {
-    if (capture.capturesVariable() && capture.getCaptureKind() == clang::LCK_ByCopy) {
+    if (variable != nullptr && capture.capturesVariable() &&
+        capture.getCaptureKind() == clang::LCK_ByCopy) {
       copies_[capture.getCapturedVar()] = variable;
-    }
-  }
-  // Its parameters stand for what it is given: what is written through a reference is written
-  // there.
-  const auto* method = lambda->getCallOperator();
-  for (unsigned i = 1; i < e->getNumArgs() && i - 1 < method->getNumParams(); ++i) {
-    const clang::ParmVarDecl* parameter = method->getParamDecl(i - 1);
-    const Place place = placeOf(e->getArg(i));
-    if (parameter->getType()->isReferenceType() && place.variable != nullptr) {
-      references_[parameter] = place;
     }
   }
   const Sources before = returned_;
   returned_.clear();
-  statement(lambda->getBody(), *out_);
-  Sources result = returned_;
+  statement(method->getBody(), *out_);
+  const Sources result = returned_;
   returned_ = before;
   copies_ = outer;
   active_.erase(lambda);
-  return sharesState(e->getType()) ? result : Sources{};
+  return kept(result, e->getType());
+}
+
+/// The parameters of a lambda stand for what it is given.
+void EffectWalk::bindParameters(const clang::CXXMethodDecl* method,
+                                const clang::CXXOperatorCallExpr* call) {
+  for (unsigned i = 1; i < call->getNumArgs(); ++i) {
+    const Sources given = visit(call->getArg(i));
+    const auto* parameter = i - 1 < method->getNumParams() ? method->getParamDecl(i - 1) : nullptr;
+    if (parameter == nullptr) {
+      continue;
+    }
+    if (parameter->getType()->isReferenceType()) {
+      bindReference(parameter, call->getArg(i));
+    }
+    access(parameter, nullptr, How::assign, call->getArg(i)->getBeginLoc());
+    share(parameter,
+          parameter->getType()->isReferenceType() ? given : kept(given, parameter->getType()));
+  }
 }
 
 bool EffectWalk::isAssignment(const clang::CXXOperatorCallExpr* e) const {
@@ -304,8 +337,38 @@ Sources EffectWalk::assign(const Expr* target, const Expr* value) {
     writeStorage(behind, target->getBeginLoc());
     return behind;
   }
-  write(target, sources);
-  return sharesState(target->getType()) ? sources : Sources{};
+  const auto* tied = dyn_cast<clang::CallExpr>(target->IgnoreUnlessSpelledInSource());
+  if (tied != nullptr && isNamed(tied->getDirectCallee(), "std::tie")) {
+    for (const Expr* each : tied->arguments()) {
+      write(each, sources);
+    }
+    return {};
+  }
+  if (assignsThrough(target->getType())) {
+    writeUnclear(target);
+  } else {
+    write(target, sources);
+  }
+  return kept(sources, target->getType());
+}
+
+/// A pointer, span or reference_wrapper given by value; a function that is given may be called,
+/// which a lambda's body has said already.
+void EffectWalk::writeBehind(const Expr* argument, const Sources& sources) {
+  const clang::QualType type = argument->getType();
+  if (!mayRefer(type) || isReadOnlyView(type)) {
+    return;
+  }
+  const auto* record = type.getNonReferenceType()->getAsCXXRecordDecl();
+  const bool lambda = record != nullptr && record->isLambda();
+  const bool function = lambda || isNamed(record, "std::function");
+  Sources written;
+  std::copy_if(sources.begin(), sources.end(), std::back_inserter(written),
+               [&](const clang::ValueDecl* source) {
+                 return !function ||
+                        isNamed(source->getType()->getAsCXXRecordDecl(), "std::function");
+               });
+  writeStorage(written, argument->getBeginLoc());
 }
 
 void EffectWalk::writeArgument(const Expr* argument, const clang::ParmVarDecl* parameter,
@@ -323,6 +386,7 @@ void EffectWalk::writeArgument(const Expr* argument, const clang::ParmVarDecl* p
     return;
   }
   if (!givesWriteAccess(parameter->getType())) {
+    writeBehind(argument, sources);
     return;
   }
   if (!isRun(parameter->getType()) && parameter->getType()->isLValueReferenceType()) {

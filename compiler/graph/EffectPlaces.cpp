@@ -4,6 +4,7 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/StmtCXX.h"
 #include "compiler/graph/EffectWalk.h"
+#include "compiler/graph/References.h"
 #include "compiler/read/Types.h"
 
 namespace fdg::compiler {
@@ -40,24 +41,36 @@ Place EffectWalk::placeOf(const Expr* e) const {
   if (const auto* bound = dyn_cast<clang::CXXBindTemporaryExpr>(e)) {
     return placeOf(bound->getSubExpr());
   }
+  if (llvm::isa<clang::CXXThisExpr>(e)) {
+    return {self_, nullptr, true, false};
+  }
   if (const auto* reference = dyn_cast<clang::DeclRefExpr>(e)) {
     const clang::ValueDecl* variable = captured(reference->getDecl());
     const auto alias = references_.find(variable);
     if (alias != references_.end()) {
       return alias->second;
     }
+    if (unclear_.count(variable) > 0) {
+      return {variable, nullptr, false, true};
+    }
     const bool local = llvm::isa<clang::VarDecl, clang::BindingDecl>(variable);
     return local ? Place{variable, nullptr, true, false} : Place{};
   }
   if (const auto* member = dyn_cast<clang::MemberExpr>(e)) {
     const Place base = placeOf(member->getBase());
-    if (member->isArrow()) {
+    const bool own = llvm::isa<clang::CXXThisExpr>(member->getBase()->IgnoreParenCasts());
+    if (member->isArrow() && !own) {
       return behind(base);
     }
     const auto* field = dyn_cast<clang::FieldDecl>(member->getMemberDecl());
-    return base.exact && base.field == nullptr && field != nullptr
-               ? Place{base.variable, field, true, base.indirect}
-               : inside(base);
+    if (field == nullptr) {
+      return {};  // a static member
+    }
+    if (field->getType()->isReferenceType()) {
+      return behind(base);
+    }
+    return base.exact && base.field == nullptr ? Place{base.variable, field, true, base.indirect}
+                                               : inside(base);
   }
   if (const auto* subscript = dyn_cast<clang::ArraySubscriptExpr>(e)) {
     const bool array = subscript->getBase()->IgnoreParenImpCasts()->getType()->isArrayType();
@@ -66,6 +79,9 @@ Place EffectWalk::placeOf(const Expr* e) const {
   }
   if (const auto* unary = dyn_cast<clang::UnaryOperator>(e)) {
     const Place base = placeOf(unary->getSubExpr());
+    if (llvm::isa<clang::CXXThisExpr>(unary->getSubExpr()->IgnoreParenCasts())) {
+      return base;
+    }
     return unary->getOpcode() == clang::UO_Deref ? behind(base) : base;
   }
   const auto* call = dyn_cast<clang::CallExpr>(e);
@@ -86,10 +102,11 @@ Place EffectWalk::placeOf(const Expr* e) const {
     return placeOf(object);
   }
   const Conduct conduct = conductOf(callee);
+  const bool unclear = conduct == Conduct::pure && mayRefer(call->getType());
   const bool accessor =
       conduct == Conduct::accessor || conduct == Conduct::in_place ||
       (conduct == Conduct::writes && callee->getReturnType()->isLValueReferenceType());
-  if (accessor || (conduct == Conduct::pure && sharesState(call->getType()))) {
+  if (!unclear && (accessor || (conduct == Conduct::pure && sharesState(call->getType())))) {
     const TypeKind kind = kindOf(object->getType());
     const Place base = placeOf(object);
     return kind == TypeKind::tensor || kind == TypeKind::view ? behind(base) : inside(base);
@@ -97,26 +114,71 @@ Place EffectWalk::placeOf(const Expr* e) const {
   return {};
 }
 
-/// A target that is no single place (`(c ? a : b) = 1`, `std::tie(a, b) = …`, `pick(a, b) += 1`):
-/// every local that is named in it as a place, not read for its value, may be written.
-void EffectWalk::updateNamed(const clang::Stmt* target, clang::SourceLocation where) {
-  const auto* cast = dyn_cast<clang::ImplicitCastExpr>(target);
+/// Every local that is named in it as a place, not read for its value: what a place that is not one
+/// variable may be (`c ? a : b`, `std::tie(a, b)`, `pick(a, b)`).
+void EffectWalk::addNamed(const clang::Stmt* e, Sources& found) const {
+  const auto* cast = dyn_cast<clang::ImplicitCastExpr>(e);
   if (cast != nullptr && cast->getCastKind() == clang::CK_LValueToRValue) {
     return;
   }
-  if (const auto* name = dyn_cast<clang::DeclRefExpr>(target)) {
-    const auto* variable = dyn_cast<clang::VarDecl>(name->getDecl());
-    const bool local = variable != nullptr && variable->isLocalVarDecl() &&
-                       !variable->hasGlobalStorage() && !isComponent(variable->getType());
-    if (local) {
-      access(variable, nullptr, How::update, where);
+  if (const auto* name = dyn_cast<clang::DeclRefExpr>(e)) {
+    const clang::ValueDecl* variable = captured(name->getDecl());
+    const auto alias = references_.find(variable);
+    variable = alias == references_.end() ? variable : alias->second.variable;
+    const auto* declared = dyn_cast<clang::VarDecl>(variable);
+    const bool local = declared != nullptr ? !declared->hasGlobalStorage()
+                                           : llvm::isa<clang::BindingDecl>(variable);
+    if (local && !isRun(variable->getType())) {
+      found.push_back(variable);
     }
     return;
   }
-  for (const clang::Stmt* child : target->children()) {
+  for (const clang::Stmt* child : e->children()) {
     if (child != nullptr) {
-      updateNamed(child, where);
+      addNamed(child, found);
     }
+  }
+}
+
+Sources EffectWalk::withNamed(Sources sources, const Expr* e) const {
+  addNamed(e, sources);
+  return sources;
+}
+
+Sources EffectWalk::kept(const Sources& sources, clang::QualType type) const {
+  if (!sharesState(type)) {
+    return {};
+  }
+  Sources some;
+  std::copy_if(sources.begin(), sources.end(), std::back_inserter(some),
+               [&](const clang::ValueDecl* source) {
+                 return mayRefer(type) || sharesState(source->getType());
+               });
+  return some;
+}
+
+/// Each of the variables, or what it refers to, may be written: its elements if the target is a
+/// single number, else as a whole.
+void EffectWalk::writeEach(const Sources& variables, const Expr* target) {
+  const clang::QualType type = target->getType();
+  const bool elements = type->isArithmeticType() || type->isEnumeralType();
+  for (const clang::ValueDecl* variable :
+       std::set<const clang::ValueDecl*>(variables.begin(), variables.end())) {
+    if (!isComponent(variable->getType())) {
+      access(variable, nullptr, elements ? How::in_place : How::update, target->getBeginLoc());
+      out_->accesses.back().through = true;
+    }
+  }
+}
+
+void EffectWalk::writeUnclear(const Expr* target) {
+  const Sources written = withNamed(visit(target), target);
+  writeEach(written, target);
+  const bool temporary =
+      llvm::isa<clang::MaterializeTemporaryExpr>(target->IgnoreParenImpCasts()) ||
+      target->isPRValue();
+  if (written.empty() && !temporary) {
+    out_->unclear_writes.push_back(target->getBeginLoc());
   }
 }
 
@@ -124,8 +186,7 @@ void EffectWalk::write(const Expr* target, const Sources& sources) {
   const Place place = placeOf(target);
   const clang::SourceLocation where = target->getBeginLoc();
   if (place.variable == nullptr) {
-    writeStorage(visit(target), where);
-    updateNamed(target, where);
+    writeUnclear(target);
     return;
   }
   if (isComponent(place.variable->getType())) {
@@ -138,15 +199,17 @@ void EffectWalk::write(const Expr* target, const Sources& sources) {
     return;
   }
   if (place.indirect) {
-    writeStorage(visit(target), where);
-    access(place.variable, place.field, How::in_place, where);
+    Sources views = visit(target);
+    views.push_back(place.variable);
+    writeEach(views, target);
+    share(place.variable, kept(sources, target->getType()));
     return;
   }
   if (!place.exact) {
     visit(target);
   }
   access(place.variable, place.field, place.exact ? How::assign : How::update, where);
-  share(place.variable, sources);
+  share(place.variable, kept(sources, target->getType()));
 }
 
 void EffectWalk::writeStorage(const Sources& sources, clang::SourceLocation place) {
@@ -158,16 +221,22 @@ void EffectWalk::writeStorage(const Sources& sources, clang::SourceLocation plac
   }
 }
 
-bool EffectWalk::bindReference(const clang::VarDecl* variable, const Expr* target) {
-  if (!variable->getType()->isReferenceType() || target == nullptr) {
-    return false;
+void EffectWalk::bindUnclear(const clang::ValueDecl* variable, const Expr* target) {
+  unclear_.insert(variable);
+  share(variable, withNamed({}, target));
+}
+
+void EffectWalk::bindReference(const clang::ValueDecl* variable, const Expr* target) {
+  const Expr* bound = target->IgnoreParens();
+  if (const auto* cleanups = dyn_cast<clang::FullExpr>(bound)) {
+    bound = cleanups->getSubExpr()->IgnoreParenImpCasts();
   }
   const Place place = placeOf(target);
-  if (place.variable == nullptr) {
-    return false;
+  if (place.variable != nullptr) {
+    references_[variable] = place;
+  } else if (!llvm::isa<clang::MaterializeTemporaryExpr>(bound)) {  // that one it owns
+    bindUnclear(variable, target);
   }
-  references_[variable] = place;
-  return true;
 }
 
 void EffectWalk::declare(const clang::VarDecl* variable) {
@@ -199,28 +268,29 @@ void EffectWalk::declare(const clang::VarDecl* variable) {
   }
   const Sources sources = visit(initialiser);
   const auto* decomposition = dyn_cast<clang::DecompositionDecl>(variable);
-  bindReference(variable, initialiser);
+  if (variable->getType()->isReferenceType() && initialiser != nullptr) {
+    bindReference(variable, initialiser);
+  }
   if (decomposition != nullptr) {
     declareBindings(decomposition, sources);
     return;
   }
   access(variable, nullptr, How::assign, place);
-  if (sharesState(variable->getType()) || variable->getType()->isReferenceType()) {
-    share(variable, sources);
-  }
+  share(variable,
+        variable->getType()->isReferenceType() ? sources : kept(sources, variable->getType()));
 }
 
 void EffectWalk::declareBindings(const clang::DecompositionDecl* decomposition,
                                  const Sources& sources) {
   const auto reference = references_.find(decomposition);
   for (const clang::BindingDecl* binding : decomposition->bindings()) {
-    if (reference != references_.end()) {
+    if (binding->getType()->isReferenceType() || unclear_.count(decomposition) > 0) {
+      bindUnclear(binding, decomposition->getInit());
+    } else if (reference != references_.end()) {
       references_[binding] = inside(reference->second);
     }
     access(binding, nullptr, How::assign, binding->getLocation());
-    if (sharesState(binding->getType())) {
-      share(binding, sources);
-    }
+    share(binding, kept(sources, binding->getType()));
   }
 }
 
@@ -231,16 +301,17 @@ void EffectWalk::declareLoopVariable(const clang::CXXForRangeStmt* loop) {
   const clang::SourceLocation place = variable->getLocation();
   const Place elements = placeOf(range);
   if (variable->getType()->isReferenceType() && elements.variable != nullptr) {
-    references_[variable] = inside(elements);
+    const TypeKind kind = kindOf(range->getType());
+    references_[variable] = kind == TypeKind::view ? behind(elements) : inside(elements);
+  } else if (variable->getType()->isReferenceType() && !withNamed({}, range).empty()) {
+    bindUnclear(variable, range);
   }
   if (const auto* decomposition = dyn_cast<clang::DecompositionDecl>(variable)) {
     declareBindings(decomposition, sources);
     return;
   }
   access(variable, nullptr, How::assign, place);
-  if (sharesState(variable->getType())) {
-    share(variable, sources);
-  }
+  share(variable, kept(sources, variable->getType()));
 }
 
 const Summary* Summaries::of(const clang::FunctionDecl* function) {
@@ -265,13 +336,15 @@ const Summary* Summaries::of(const clang::FunctionDecl* function) {
 
 Summary Summaries::summarise(const clang::FunctionDecl* function) {
   Summary summary;
-  EffectWalk walk(context_, *this);
+  const auto* method = dyn_cast<clang::CXXMethodDecl>(function);
+  EffectWalk walk(context_, *this, method);
   if (const auto* constructor = dyn_cast<clang::CXXConstructorDecl>(function)) {
     for (const clang::CXXCtorInitializer* initialiser : constructor->inits()) {
       walk.statement(initialiser->getInit(), summary.effects);
     }
   }
   walk.statement(function->getBody(), summary.effects);
+  followReferences(summary.effects, walk.unclear());
   const Effects& effects = summary.effects;
   // Within the function aliases are followed without regard to order.
   const auto reaches = [&](std::set<const clang::ValueDecl*> from) {
@@ -294,13 +367,16 @@ Summary Summaries::summarise(const clang::FunctionDecl* function) {
   returned.insert(walk.returned().begin(), walk.returned().end());
   written = reaches(written);
   returned = reaches(returned);
+  summary.updates_object = updated.count(method) > 0;
+  summary.writes_behind_object = written.count(method) > 0;
   for (unsigned i = 0; i < function->getNumParams(); ++i) {
     const clang::ParmVarDecl* parameter = function->getParamDecl(i);
-    const clang::QualType type = parameter->getType();
-    if (updated.count(parameter) > 0 && type->isLValueReferenceType()) {
+    const bool by_reference = parameter->getType()->isLValueReferenceType();
+    const bool in_place = written.count(parameter) > 0;
+    if (by_reference && (updated.count(parameter) > 0 || in_place)) {
       summary.updates.insert(i);
     }
-    if (written.count(parameter) > 0) {
+    if (in_place || (updated.count(parameter) > 0 && mayRefer(parameter->getType()))) {
       summary.in_place.insert(i);
     }
     if (returned.count(parameter) > 0) {

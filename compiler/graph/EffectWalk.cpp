@@ -34,6 +34,17 @@ const Expr* bare(const Expr* e) {
   return e;
 }
 
+/// Its value is taken: what it is made of stays behind.
+bool isLoaded(const Expr* e) {
+  for (const auto* cast = dyn_cast<clang::ImplicitCastExpr>(e->IgnoreParens()); cast != nullptr;
+       cast = dyn_cast<clang::ImplicitCastExpr>(cast->getSubExpr()->IgnoreParens())) {
+    if (cast->getCastKind() == clang::CK_LValueToRValue) {
+      return true;
+    }
+  }
+  return false;
+}
+
 void append(Sources& to, const Sources& from) { to.insert(to.end(), from.begin(), from.end()); }
 
 bool isStandardStream(clang::QualType type) {
@@ -49,8 +60,7 @@ void EffectWalk::access(const clang::ValueDecl* variable, const clang::FieldDecl
   if (how == How::assign && conditional_ > 0) {
     how = How::update;
   }
-  Access access{variable, field, how, place, false};
-  out_->accesses.push_back(access);
+  out_->accesses.push_back({variable, field, how, place});
 }
 
 void EffectWalk::touch(const clang::ValueDecl* object, clang::SourceLocation place, bool constant) {
@@ -74,12 +84,20 @@ Sources EffectWalk::visit(const Expr* e) {
   if (e == nullptr) {
     return {};
   }
-  const Expr* stripped = bare(e);
+  const Sources sources = visitBare(e, bare(e));
+  return isLoaded(e) ? kept(sources, e->getType()) : sources;
+}
+
+Sources EffectWalk::visitBare(const Expr* e, const Expr* stripped) {
   if (const auto* reference = dyn_cast<clang::DeclRefExpr>(stripped)) {
     return visitVariable(reference);
   }
   if (const auto* member = dyn_cast<clang::MemberExpr>(stripped)) {
     return visitMember(member);
+  }
+  if (llvm::isa<clang::CXXThisExpr>(stripped) && self_ != nullptr) {
+    access(self_, nullptr, How::read, e->getBeginLoc());
+    return {self_};
   }
   if (const auto* call = dyn_cast<clang::CallExpr>(stripped)) {
     return visitCall(call);
@@ -95,6 +113,10 @@ Sources EffectWalk::visit(const Expr* e) {
   }
   if (llvm::isa<clang::AbstractConditionalOperator>(stripped)) {
     return visitConditional(stripped);
+  }
+  if (llvm::isa<clang::InitListExpr, clang::CXXStdInitializerListExpr>(stripped)) {
+    const Sources given = visitChildren(stripped);
+    return kept(mayRefer(e->getType()) ? withNamed(given, stripped) : given, e->getType());
   }
   if (const auto* lambda = dyn_cast<clang::LambdaExpr>(stripped)) {
     return visitLambda(lambda);
@@ -142,7 +164,7 @@ Sources EffectWalk::visitVariable(const clang::DeclRefExpr* e) {
     return {};
   }
   const auto reference = references_.find(value);
-  if (isComponent(type)) {
+  if (isComponent(type) && unclear_.count(value) == 0) {
     touch(reference == references_.end() ? value : reference->second.variable, e->getBeginLoc(),
           constant_touch_);
     if (reference != references_.end()) {
@@ -166,7 +188,8 @@ Sources EffectWalk::visitVariable(const clang::DeclRefExpr* e) {
   if (const auto lambda = lambdas_.find(value); lambda != lambdas_.end()) {
     visitLambda(lambda->second);  // handed on: it may be called there
   }
-  if (sharesState(type) || type->isArrayType()) {  // an array decays to a pointer into it
+  // An array decays to a pointer into it.
+  if (sharesState(type) || type->isArrayType() || unclear_.count(value) > 0) {
     sources.push_back(value);
   }
   return sources;
@@ -178,10 +201,15 @@ Sources EffectWalk::visitMember(const clang::MemberExpr* e) {
       (field->getName() == "begin" || field->getName() == "end")) {
     out_->reads_position = true;
   }
+  const auto* global = dyn_cast<clang::VarDecl>(e->getMemberDecl());
+  if (global != nullptr && !global->getType().isConstQualified() && !global->isConstexpr()) {
+    out_->globals.emplace_back(global, e->getBeginLoc());
+  }
   const auto* base = e->isArrow() ? nullptr : dyn_cast<clang::DeclRefExpr>(bare(e->getBase()));
   const auto* variable = base != nullptr ? captured(base->getDecl()) : nullptr;
   const bool plain_local = variable != nullptr && field != nullptr &&
-                           references_.count(variable) == 0 && !isComponent(variable->getType()) &&
+                           references_.count(variable) == 0 && unclear_.count(variable) == 0 &&
+                           !isComponent(variable->getType()) &&
                            llvm::isa<clang::VarDecl, clang::BindingDecl>(variable) &&
                            !(llvm::isa<clang::VarDecl>(variable) &&
                              llvm::cast<clang::VarDecl>(variable)->hasGlobalStorage());
@@ -257,7 +285,13 @@ Sources EffectWalk::visitLambda(const clang::LambdaExpr* e) {
   // Where a lambda is made or handed on it may run: what it does counts there, but surely happens
   // nowhere.
   ++conditional_;
-  statement(e->getBody(), *out_);
+  if (const clang::FunctionTemplateDecl* generic = e->getDependentCallOperator()) {
+    for (const clang::FunctionDecl* made : generic->specializations()) {
+      statement(made->getBody(), *out_);
+    }
+  } else {
+    statement(e->getBody(), *out_);
+  }
   --conditional_;
   active_.erase(e);
   return sources;
@@ -284,7 +318,10 @@ Sources EffectWalk::visitConstruct(const clang::CXXConstructExpr* e) {
   } else {
     sources = callUnknown(constructor, e, nullptr, arguments);
   }
-  return sharesState(e->getType()) && kind != TypeKind::component ? sources : Sources{};
+  if (kind == TypeKind::component) {
+    return {};
+  }
+  return kept(mayRefer(e->getType()) ? withNamed(sources, e) : sources, e->getType());
 }
 
 void EffectWalk::statement(const clang::Stmt* stmt, Effects& out) {

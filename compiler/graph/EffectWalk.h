@@ -27,7 +27,8 @@ struct Place {
 
 /// What a call of a function of the main file does to its arguments.
 struct Summary {
-  std::set<unsigned> updates, in_place, returns;
+  std::set<unsigned> updates, in_place, returns;              ///< Parameters.
+  bool updates_object = false, writes_behind_object = false;  ///< Of a method.
   Effects effects;  ///< Impurities, globals, streams, randomness.
 };
 
@@ -35,8 +36,10 @@ class Summaries;
 
 class EffectWalk {
  public:
-  EffectWalk(const clang::ASTContext& context, Summaries& summaries)
-      : context_(context), summaries_(summaries) {}
+  /// `self` stands for the object when the body of a method is walked.
+  EffectWalk(const clang::ASTContext& context, Summaries& summaries,
+             const clang::CXXMethodDecl* self = nullptr)
+      : context_(context), summaries_(summaries), self_(self) {}
 
   /// Adds what a statement does to `out`, nested statements included.
   void statement(const clang::Stmt* stmt, Effects& out);
@@ -44,11 +47,14 @@ class EffectWalk {
   /// variable.
   void condition(const clang::Stmt* control, Effects& out);
   const std::map<const clang::ValueDecl*, Place>& references() const { return references_; }
+  /// References that may be bound to one of several places.
+  const std::set<const clang::ValueDecl*>& unclear() const { return unclear_; }
   /// What `return` statements hand out.
   const Sources& returned() const { return returned_; }
 
  private:
   Sources visit(const clang::Expr* e);
+  Sources visitBare(const clang::Expr* e, const clang::Expr* stripped);
   Sources visitOperator(const clang::BinaryOperator* e);
   Sources visitUnary(const clang::UnaryOperator* e);
   Sources visitChildren(const clang::Stmt* e);
@@ -73,28 +79,38 @@ class EffectWalk {
   bool isAssignment(const clang::CXXOperatorCallExpr* e) const;
 
   Place placeOf(const clang::Expr* e) const;
+  void addNamed(const clang::Stmt* e, Sources& found) const;
   void readPlace(const clang::Expr* e);
   void write(const clang::Expr* target, const Sources& sources);
-  void updateNamed(const clang::Stmt* target, clang::SourceLocation where);
+  void writeEach(const Sources& variables, const clang::Expr* target);
+  void writeUnclear(const clang::Expr* target);
   void writeStorage(const Sources& sources, clang::SourceLocation place);
+  void writeBehind(const clang::Expr* argument, const Sources& sources);
+  void bindParameters(const clang::CXXMethodDecl* method, const clang::CXXOperatorCallExpr* call);
   void writeArgument(const clang::Expr* argument, const clang::ParmVarDecl* parameter,
                      const Sources& sources);
 
   void declare(const clang::VarDecl* variable);
   void declareBindings(const clang::DecompositionDecl* decomposition, const Sources& sources);
   void declareLoopVariable(const clang::CXXForRangeStmt* loop);
-  bool bindReference(const clang::VarDecl* variable, const clang::Expr* target);
+  void bindReference(const clang::ValueDecl* variable, const clang::Expr* target);
+  void bindUnclear(const clang::ValueDecl* variable, const clang::Expr* target);
 
   void access(const clang::ValueDecl* variable, const clang::FieldDecl* field, Access::How how,
               clang::SourceLocation place);
   void touch(const clang::ValueDecl* object, clang::SourceLocation place, bool constant);
   void share(const clang::ValueDecl* target, const Sources& sources);
+  /// What a value of that type can share of what it was made from.
+  Sources kept(const Sources& sources, clang::QualType type) const;
+  Sources withNamed(Sources sources, const clang::Expr* e) const;
   const clang::ValueDecl* captured(const clang::ValueDecl* variable) const;
 
   const clang::ASTContext& context_;
   Summaries& summaries_;
+  const clang::CXXMethodDecl* self_ = nullptr;
   Effects* out_ = nullptr;
   std::map<const clang::ValueDecl*, Place> references_;
+  std::set<const clang::ValueDecl*> unclear_;
   std::map<const clang::ValueDecl*, const clang::LambdaExpr*> lambdas_;
   /// Variables captured by copy by the lambda whose body is being visited, and that lambda's
   /// variable.

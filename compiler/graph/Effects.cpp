@@ -1,6 +1,7 @@
 #include "compiler/graph/Effects.h"
 
 #include "compiler/graph/EffectWalk.h"
+#include "compiler/graph/References.h"
 
 namespace fdg::compiler {
 
@@ -25,6 +26,7 @@ ProgramEffects collectEffects(const Program& program, const Nodes& nodes) {
       walk.statement(node.stmt, out);
     }
   }
+  followReferences(effects.of, walk.unclear());
   for (const auto& [variable, place] : walk.references()) {
     effects.references[variable] = place.variable;
   }

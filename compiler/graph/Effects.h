@@ -32,6 +32,8 @@ struct Access {
   clang::SourceLocation place;
   /// Read as the whole argument of a parameter marked FDG_LATEST.
   bool latest = false;
+  /// An update of what the variable refers to, not of the variable.
+  bool through = false;
 };
 
 /// A statement touches a component.
@@ -62,6 +64,8 @@ struct Effects {
   bool reads_rows = false;      ///< run.rows
   bool reads_position = false;  ///< Where its rows lie among all: Rows::begin or end.
   bool guards_scope = false;    ///< Acts on what follows in its block.
+  /// Writes of which nobody can say to what.
+  std::vector<clang::SourceLocation> unclear_writes;
 };
 
 struct ProgramEffects {

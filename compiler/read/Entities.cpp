@@ -265,9 +265,18 @@ const llvm::StringSet<>& mathFunctions() {
 
 std::string plainName(const clang::FunctionDecl* function) { return function->getNameAsString(); }
 
-bool returnsPlainData(const clang::FunctionDecl* function) {
+/// Whether what a function that makes views returns can be one.
+bool returnsHandle(const clang::FunctionDecl* function) {
   const clang::QualType type = function->getReturnType();
-  return type->isVoidType() || type->isArithmeticType() || type->isEnumeralType();
+  return !type->isVoidType() && !type->isArithmeticType() && !type->isEnumeralType();
+}
+
+/// Of a tensor function: a pointer or accessor into the storage.
+bool returnsPlaces(const clang::FunctionDecl* function) {
+  const clang::QualType type = function->getReturnType();
+  const auto* record = type.getNonReferenceType()->getAsCXXRecordDecl();
+  return type->isPointerType() || (record != nullptr && record->getIdentifier() != nullptr &&
+                                   record->getName().contains("Accessor"));
 }
 
 Conduct conductOfTensorFunction(const clang::FunctionDecl* function) {
@@ -291,7 +300,8 @@ Conduct conductOfTensorFunction(const clang::FunctionDecl* function) {
       !isTensor(method->getFunctionObjectParameterType())) {
     return Conduct::writes;
   }
-  return views().contains(name) && !returnsPlainData(function) ? Conduct::pure : Conduct::fresh;
+  const bool view = views().contains(name) && returnsHandle(function);
+  return view || returnsPlaces(function) ? Conduct::pure : Conduct::fresh;
 }
 
 Conduct conductOfStandard(const clang::FunctionDecl* function) {
@@ -304,6 +314,17 @@ Conduct conductOfStandard(const clang::FunctionDecl* function) {
     if (name == "now" ||
         isRandomEngine(function->getASTContext().getTypeDeclType(method->getParent()))) {
       return name == "now" ? Conduct::unknown : Conduct::random;
+    }
+    if (name == "operator()" && (isNamed(method->getParent(), "std::function") ||
+                                 isNamed(method->getParent(), "std::move_only_function") ||
+                                 isNamed(method->getParent(), "std::reference_wrapper"))) {
+      return Conduct::unknown;
+    }
+    if (isStandardAlgorithmObject(function)) {
+      const std::string algorithm = method->getParent()->getNameAsString();  // __sort_fn
+      const StringRef bare = StringRef(algorithm).drop_while([](char c) { return c == '_'; });
+      return readers().contains(bare.substr(0, bare.rfind("_fn"))) ? Conduct::pure
+                                                                   : Conduct::writes;
     }
     if (accessors().contains(name)) {
       const bool inserts =
@@ -329,6 +350,18 @@ Conduct conductOfStandard(const clang::FunctionDecl* function) {
 }
 
 }  // namespace
+
+bool isStandardAlgorithmObject(const clang::FunctionDecl* function) {
+  const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(function);
+  return method != nullptr && method->getOverloadedOperator() == clang::OO_Call &&
+         inNamespace(method, "std") && method->getParent()->getIdentifier() != nullptr &&
+         method->getParent()->getName().ends_with("_fn");
+}
+
+bool isStandardCaller(const clang::FunctionDecl* function) {
+  return isNamed(function, "std::invoke") || isNamed(function, "std::apply") ||
+         isNamed(function, "std::visit");
+}
 
 std::optional<std::string> mark(const clang::Decl* decl, StringRef prefix) {
   if (decl == nullptr) {
@@ -424,10 +457,31 @@ Conduct conductOf(const clang::FunctionDecl* function) {
   if (function->isExternC()) {
     return mathFunctions().contains(name) ? Conduct::fresh : Conduct::unknown;
   }
-  if (isNamed(function, "fdg::weighted") || function->isConstexpr()) {
+  const bool writes = llvm::any_of(function->parameters(), [](const clang::ParmVarDecl* parameter) {
+    const clang::QualType type = parameter->getType();
+    return (type->isPointerType() || type->isLValueReferenceType()) &&
+           !type->getPointeeType().isConstQualified();
+  });
+  if (isNamed(function, "fdg::weighted") || (function->isConstexpr() && !writes)) {
     return Conduct::pure;
   }
   return Conduct::unknown;
+}
+
+bool takesForWriting(const clang::FunctionDecl* function, unsigned parameter) {
+  if (function == nullptr || parameter >= function->getNumParams()) {
+    return false;
+  }
+  const clang::QualType type = function->getParamDecl(parameter)->getType();
+  if (!type->isLValueReferenceType() || type.getNonReferenceType().isConstQualified()) {
+    return false;
+  }
+  const clang::FunctionDecl* pattern = function->getTemplateInstantiationPattern();
+  if (pattern == nullptr || isStandardAlgorithmObject(function) || isStandardCaller(function)) {
+    return true;
+  }
+  return parameter < pattern->getNumParams() &&
+         pattern->getParamDecl(parameter)->getType()->isLValueReferenceType();
 }
 
 bool isRandomEngine(clang::QualType type) {

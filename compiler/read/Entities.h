@@ -44,6 +44,12 @@ enum class Conduct {
   unknown    ///< Anything.
 };
 Conduct conductOf(const clang::FunctionDecl* function);
+/// What stands for that parameter may be written: it is a reference that is not only passed on.
+bool takesForWriting(const clang::FunctionDecl* function, unsigned parameter);
+/// Hands its arguments on to a function that it is given: std::apply, std::invoke, std::visit.
+bool isStandardCaller(const clang::FunctionDecl* function);
+/// The call operator of std::ranges::sort and its like.
+bool isStandardAlgorithmObject(const clang::FunctionDecl* function);
 
 /// A random engine, device or torch generator.
 bool isRandomEngine(clang::QualType type);

@@ -90,6 +90,32 @@ bool allArguments(const clang::CXXRecordDecl* record,
   return llvm::all_of(specialisation->getTemplateArgs().asArray(), visit);
 }
 
+/// A type of `within` or one of those around it: `struct Tree { std::vector<Tree> kids; }`.
+bool reaches(clang::QualType type, std::set<const clang::CXXRecordDecl*>& within) {
+  const auto* record = type.getNonReferenceType().getCanonicalType()->getAsCXXRecordDecl();
+  if (record == nullptr || !record->hasDefinition()) {
+    return false;
+  }
+  record = record->getDefinition();
+  if (!within.insert(record).second) {
+    return true;
+  }
+  bool found =
+      !allArguments(record, [&](clang::QualType inner) { return !reaches(inner, within); });
+  if (!inNamespace(record, "std")) {
+    found |= llvm::any_of(record->fields(), [&](const clang::FieldDecl* field) {
+      return reaches(field->getType(), within);
+    });
+  }
+  within.erase(record);
+  return found;
+}
+
+bool containsItself(const clang::CXXRecordDecl* record) {
+  std::set<const clang::CXXRecordDecl*> within;
+  return reaches(clang::QualType(record->getTypeForDecl(), 0), within);
+}
+
 bool changesItself(const clang::CXXRecordDecl* record) {
   for (const clang::CXXMethodDecl* method : record->methods()) {
     if (!method->isImplicit() && !method->isStatic() && !method->isConst() &&
@@ -127,7 +153,8 @@ TypeKind kindOfStandard(const clang::CXXRecordDecl* record) {
   if (standardContainer(record)) {
     TypeKind worst = TypeKind::container;
     allArguments(record, [&](clang::QualType type) {
-      const TypeKind kind = type->isPointerType() ? TypeKind::view : kindOf(type);
+      const bool refers = type->isPointerType() || type->isReferenceType();
+      const TypeKind kind = refers ? TypeKind::view : kindOf(type);
       if (!isValue(kind) && worst != TypeKind::component) {
         worst = kind;
       }
@@ -182,7 +209,7 @@ TypeKind kindOfRecord(const clang::CXXRecordDecl* record) {
   if (changesItself(record)) {
     return TypeKind::component;
   }
-  if (!record->isAggregate() || record->isUnion()) {
+  if (!record->isAggregate() || record->isUnion() || containsItself(record)) {
     return TypeKind::constant;
   }
   TypeKind kind = TypeKind::aggregate;
@@ -232,6 +259,9 @@ std::optional<std::string> whyRecordCannotCross(const clang::CXXRecordDecl* reco
     return quoted(type) + " is incomplete";
   }
   record = record->getDefinition();
+  if (containsItself(record)) {
+    return quoted(type) + " contains itself; flatten it into vectors, with indices for links";
+  }
   if (const auto crosses = standardContainer(record)) {
     if (!*crosses) {
       return quoted(type) +
@@ -295,9 +325,60 @@ bool sharesState(clang::QualType type) {
   if (kind == TypeKind::container) {
     return !allArguments(record, [](clang::QualType inner) { return !sharesState(inner); });
   }
+  if (containsItself(record->getDefinition())) {
+    return true;
+  }
   return llvm::any_of(record->getDefinition()->fields(), [](const clang::FieldDecl* field) {
     return field->getType()->isReferenceType() || sharesState(field->getType());
   });
+}
+
+bool mayRefer(clang::QualType type) {
+  type = type.getNonReferenceType().getCanonicalType();
+  const TypeKind kind = kindOf(type);
+  const auto* record = type->getAsCXXRecordDecl();
+  if (kind == TypeKind::view || record == nullptr || !record->hasDefinition()) {
+    return kind == TypeKind::view;
+  }
+  const bool library = inNamespace(record, "std") || inNamespace(record, "at") ||
+                       inNamespace(record, "c10") || inNamespace(record, "torch");
+  if (kind == TypeKind::component || library) {
+    return false;  // a container of pointers is a view; components keep copies
+  }
+  if (containsItself(record->getDefinition())) {
+    return true;
+  }
+  return llvm::any_of(record->getDefinition()->fields(), [](const clang::FieldDecl* field) {
+    return field->getType()->isReferenceType() || mayRefer(field->getType());
+  });
+}
+
+bool assignsThrough(clang::QualType type) {
+  const auto* record = type.getNonReferenceType().getCanonicalType()->getAsCXXRecordDecl();
+  if (record == nullptr || !inNamespace(record, "std") || record->getIdentifier() == nullptr) {
+    return false;
+  }
+  return record->getName() == "_Bit_reference" ||
+         (standardContainer(record) &&
+          !allArguments(record, [](clang::QualType inner) { return !inner->isReferenceType(); }));
+}
+
+bool isReadOnlyView(clang::QualType type) {
+  type = type.getNonReferenceType().getCanonicalType();
+  if (type->isPointerType()) {
+    return type->getPointeeType().isConstQualified();
+  }
+  const auto* record = type->getAsCXXRecordDecl();
+  if (record == nullptr || record->getIdentifier() == nullptr) {
+    return false;
+  }
+  const StringRef name = record->getName();
+  if (name == "basic_string_view" || name == "initializer_list" || name.ends_with("ArrayRef")) {
+    return true;
+  }
+  const auto* span = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(record);
+  return name == "span" && span != nullptr &&
+         span->getTemplateArgs()[0].getAsType().isConstQualified();
 }
 
 std::optional<std::string> whyCannotCross(clang::QualType type) {

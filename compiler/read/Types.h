@@ -32,6 +32,14 @@ inline bool isComponent(clang::QualType type) { return kindOf(type) == TypeKind:
 
 /// A copy of such an object may share state with the original: tensors, views, and what holds them.
 bool sharesState(clang::QualType type);
+/// An object of such a type may refer to a variable: pointers, iterators, lambdas, and what holds
+/// them or references.
+bool mayRefer(clang::QualType type);
+/// Assignment writes what it refers to and leaves it referring: a tuple of references,
+/// vector<bool>'s elements.
+bool assignsThrough(clang::QualType type);
+/// Lets nobody write what it refers to: string_view, initializer_list, span of const.
+bool isReadOnlyView(clang::QualType type);
 
 std::optional<std::string> whyCannotCross(clang::QualType type);
 

@@ -21,6 +21,9 @@ class Checker {
       checkWrites(n);
       checkReferences(n);
       checkRowsBound(n);
+      for (const auto& place : graph_.at(n).unclear_writes) {
+        diagnostics_.report(place, Message::writes_unknown);
+      }
       for (const auto& place : graph_.at(n).random_places) {
         if (random_.insert(place).second) {
           diagnostics_.report(place, Message::random_outside_stream);
