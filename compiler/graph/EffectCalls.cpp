@@ -1,5 +1,6 @@
 // The half of EffectWalk that judges calls.
 #include <algorithm>
+#include <utility>
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Expr.h"
@@ -293,11 +294,11 @@ Sources EffectWalk::callLambda(const clang::CXXOperatorCallExpr* e) {
       copies_[capture.getCapturedVar()] = variable;
     }
   }
-  const Sources before = returned_;
-  returned_.clear();
+  const Sources before = std::exchange(returned_, {});
+  const auto outside = std::exchange(seen_, {});
   statement(method->getBody(), *out_);
-  const Sources result = returned_;
-  returned_ = before;
+  const Sources result = std::exchange(returned_, before);
+  seen_ = outside;
   copies_ = outer;
   active_.erase(lambda);
   return kept(result, e->getType());

@@ -1,6 +1,7 @@
 #include "compiler/graph/EffectWalk.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/StmtCXX.h"
@@ -84,8 +85,11 @@ Sources EffectWalk::visit(const Expr* e) {
   if (e == nullptr) {
     return {};
   }
+  if (const auto known = seen_.find(e); known != seen_.end()) {
+    return known->second;
+  }
   const Sources sources = visitBare(e, bare(e));
-  return isLoaded(e) ? kept(sources, e->getType()) : sources;
+  return seen_[e] = isLoaded(e) ? kept(sources, e->getType()) : sources;
 }
 
 Sources EffectWalk::visitBare(const Expr* e, const Expr* stripped) {
@@ -285,6 +289,7 @@ Sources EffectWalk::visitLambda(const clang::LambdaExpr* e) {
   // Where a lambda is made or handed on it may run: what it does counts there, but surely happens
   // nowhere.
   ++conditional_;
+  const auto outside = std::exchange(seen_, {});
   if (const clang::FunctionTemplateDecl* generic = e->getDependentCallOperator()) {
     for (const clang::FunctionDecl* made : generic->specializations()) {
       statement(made->getBody(), *out_);
@@ -292,6 +297,7 @@ Sources EffectWalk::visitLambda(const clang::LambdaExpr* e) {
   } else {
     statement(e->getBody(), *out_);
   }
+  seen_ = outside;
   --conditional_;
   active_.erase(e);
   return sources;

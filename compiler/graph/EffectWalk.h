@@ -117,6 +117,8 @@ class EffectWalk {
   std::map<const clang::ValueDecl*, const clang::ValueDecl*> copies_;
   std::set<const clang::LambdaExpr*> active_;
   Sources returned_;
+  /// What the expressions of this body gave: those that are written, too, count once.
+  std::map<const clang::Expr*, Sources> seen_;
   int conditional_ = 0;  ///< > 0: what is visited may not run.
   bool constant_touch_ = false;
   const clang::Expr* latest_ = nullptr;

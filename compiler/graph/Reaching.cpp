@@ -32,6 +32,9 @@ class Walk {
     ReachingState breaks, continues;
     bool takes_continue = true;
   };
+  struct KnownLoop {
+    ReachingState entry, after;
+  };
 
   void node(int n, ReachingState& state) {
     if (n < 0 || !state.reachable) {
@@ -155,8 +158,15 @@ class Walk {
                        : loop_do != nullptr ? loop_do->getBody()
                                             : llvm::cast<clang::WhileStmt>(stmt)->getBody();
     const bool endless = constantCondition(stmt, *program_.context).value_or(false);
-    const std::vector<ReachingState> switches = std::exchange(switches_, {});
+    // Of a loop inside another one: what held here only grows from turn to turn.
+    KnownLoop& known = loops_[stmt];
     ReachingState entry = state;
+    entry.join(known.entry);
+    if (entry == known.entry) {
+      state = known.after;
+      return;
+    }
+    const std::vector<ReachingState> switches = std::exchange(switches_, {});
     ReachingState after;
     for (;;) {
       ReachingState inside = entry;
@@ -185,6 +195,7 @@ class Walk {
       entry = again;
     }
     switches_ = switches;
+    known = {entry, after};
     state = after;
   }
 
@@ -193,6 +204,7 @@ class Walk {
   const std::vector<std::vector<Access>>& accesses_;
   const std::vector<std::vector<int>>& ids_;
   std::vector<Exits> exits_;
+  std::map<const Stmt*, KnownLoop> loops_;
   std::vector<ReachingState> switches_;
   Reaching found_;
 };
