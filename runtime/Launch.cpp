@@ -136,6 +136,7 @@ int runRank(const Call& call, const place::Placement& placement, transport::Tran
             const std::string& folder, const RunWorker& run_worker) {
   std::unique_ptr<report::Report> report;
   if (transport.rank() == 0 && call.options.verify == 0) {
+    refuseUsedFolder(folder);
     writeRunRecord(folder, call.options, call.manifest, call.policy, placement,
                    configValues(call.visit()));
     report = std::make_unique<report::Report>(report::ReportOptions{
@@ -221,6 +222,9 @@ int runFromDoor(const Call& call, const RunWorker& run_worker) {
   const place::Cluster cluster = clusterFor(call, nullptr);
   const place::Placement placement = place::place(call.manifest, call.policy, cluster).orThrow();
   if (call.options.dry_run) {
+    if (rankInJob() > 0) {
+      return 0;  // under mpirun one of them says it
+    }
     std::cout << place::explainPlacement(call.manifest, call.policy, placement, cluster,
                                          {.force_mpi = call.options.force_mpi});
     return 0;
@@ -231,6 +235,7 @@ int runFromDoor(const Call& call, const RunWorker& run_worker) {
     folder = makeRunFolder(call.options.out, call.manifest.program);
   }
   if (placement.ranks > 1) {
+    refuseUsedFolder(folder);
     return startRanks(call, placement, folder);
   }
   const auto transport = transport::makeLocalTransport();
@@ -239,12 +244,11 @@ int runFromDoor(const Call& call, const RunWorker& run_worker) {
 
 int walk(const std::vector<std::string>& arguments, const RunWorker& run_worker) {
   Options options = parseOptions(arguments);
-  if (!options.text.empty()) {
-    std::cout << options.text;
-    return 0;
-  }
-  if (options.explain) {
-    std::cout << place::explainPlan(readPlanManifest(options.plan).orThrow());
+  if (!options.text.empty() || options.explain) {
+    if (rankInJob() == 0) {
+      std::cout << (options.explain ? place::explainPlan(readPlanManifest(options.plan).orThrow())
+                                    : options.text);
+    }
     return 0;
   }
   const Call call = readCall(std::move(options));

@@ -45,6 +45,15 @@ std::string makeRunFolder(const std::string& wanted, const std::string& program)
   refuse("runs/" + program + "-001", cause ? cause.message() : "there are too many runs");
 }
 
+void refuseUsedFolder(const std::string& folder) {
+  for (const char* file : {"run.json", "log.jsonl"}) {
+    if (fs::exists(fs::path(folder) / file)) {
+      throw UserError("the folder " + folder + " holds a run already (" + file +
+                      "); choose another with --out, or remove it first");
+    }
+  }
+}
+
 void writeRunRecord(const std::string& folder, const Options& options, const Manifest& manifest,
                     const place::Policy& policy, const place::Placement& placement,
                     const std::vector<std::pair<std::string, std::string>>& config) {

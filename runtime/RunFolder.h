@@ -16,6 +16,9 @@ namespace fdg {
 /// exist. Throws UserError with the cause if it cannot.
 std::string makeRunFolder(const std::string& wanted, const std::string& program);
 
+/// Throws UserError if a run is kept in the folder already: nothing is ever overwritten.
+void refuseUsedFolder(const std::string& folder);
+
 /// Program, source hash, policy, ranks, seed and every config field, to repeat the run from.
 void writeRunRecord(const std::string& folder, const Options& options, const Manifest& manifest,
                     const place::Policy& policy, const place::Placement& placement,

@@ -119,6 +119,14 @@ bool Coordinator::allDone() const {
   return std::ranges::all_of(done_, [](bool done) { return done; });
 }
 
+std::string Coordinator::notDone() const {
+  std::string text;
+  for (size_t rank = 0; rank < done_.size(); ++rank) {
+    text += done_[rank] ? "" : (text.empty() ? "rank " : ", ") + std::to_string(rank);
+  }
+  return text;
+}
+
 void Coordinator::finish(const std::string& outcome) {
   if (report_ == nullptr) {
     return;

@@ -27,6 +27,8 @@ class Coordinator {
   /// Draws the live line if it is time.
   void tick();
   bool allDone() const;
+  /// "rank 2, 3".
+  std::string notDone() const;
   /// All points out, closing table.
   void finish(const std::string& outcome);
   void flush();

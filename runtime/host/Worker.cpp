@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <iostream>
 #include <string_view>
+#include <thread>
 
 #include "runtime/host/Coordinator.h"
 #include "runtime/host/Scheduler.h"
@@ -82,6 +83,7 @@ class RankRun {
   RankRun(const WorkerSetup& setup, const place::Placement& placement,
           transport::Transport& transport, report::Report* report)
       : transport_(transport),
+        stuck_after_(setup.stuck_after),
         topology_(layOut(setup.manifest, placement)),
         context_{setup.manifest, placement,
                  topology_,      transport,
@@ -99,14 +101,8 @@ class RankRun {
   void run() {
     scheduler_->run([this] { tick(); });
     sendBatch(/*last=*/true);
-    while (coordinator_ && !coordinator_->allDone()) {
-      transport_.progress();
-      takeLetters();
-      checkSignals();
-      coordinator_->tick();
-      if (!coordinator_->allDone()) {
-        transport_.waitForActivity(std::chrono::milliseconds(20));
-      }
+    if (coordinator_) {
+      waitForOthers();
     }
   }
 
@@ -130,16 +126,40 @@ class RankRun {
     }
   }
 
+  void waitForOthers() {
+    auto heard = std::chrono::steady_clock::now();
+    while (!coordinator_->allDone()) {
+      transport_.progress();
+      if (takeLetters()) {
+        heard = std::chrono::steady_clock::now();
+      }
+      checkSignals();
+      coordinator_->tick();
+      if (coordinator_->allDone()) {
+        return;
+      }
+      if (std::chrono::steady_clock::now() - heard > std::chrono::duration<double>(stuck_after_)) {
+        throw FragmentError("rank 0 has ended its fragments and has heard nothing of " +
+                            coordinator_->notDone() + " for " +
+                            std::to_string(static_cast<int>(stuck_after_)) + " s (--stuck-after)");
+      }
+      transport_.waitForActivity(std::chrono::milliseconds(20));
+    }
+  }
+
   void checkSignals() const {
     if (caught_signal != 0) {
       throw Interrupted{static_cast<int>(caught_signal)};
     }
   }
 
-  void takeLetters() {
+  bool takeLetters() {
+    bool any = false;
     while (std::optional<transport::Letter> letter = transport_.takeLetter()) {
       coordinator_->accept(unpackBatch(std::move(letter->text)));
+      any = true;
     }
+    return any;
   }
 
   void sendBatch(bool last) {
@@ -156,6 +176,7 @@ class RankRun {
   }
 
   transport::Transport& transport_;
+  double stuck_after_;
   Topology topology_;
   Batch batch_;
   HostContext context_;
@@ -266,6 +287,17 @@ int runOrThrow(const WorkerSetup& setup) {
   }
 }
 
+/// Says why and ends all ranks. Where several find the same mistake the first ends the others.
+int endFailed(const WorkerSetup& setup, const char* cause) {
+  const int rank = setup.transport.rank();
+  std::this_thread::sleep_for(std::chrono::milliseconds(std::min(rank * 300, 1500)));
+  std::cerr << "fdg-run: the run failed on rank " << rank << ": " << cause << std::endl;
+  if (setup.transport.size() > 1) {
+    setup.transport.abort(1);
+  }
+  return 1;
+}
+
 }  // namespace
 
 int runWorker(const WorkerSetup& setup) {
@@ -274,12 +306,7 @@ int runWorker(const WorkerSetup& setup) {
   try {
     return runOrThrow(setup);
   } catch (const std::exception& error) {
-    std::cerr << "fdg-run: the run failed on rank " << setup.transport.rank() << ": "
-              << error.what() << std::endl;
-    if (setup.transport.size() > 1) {
-      setup.transport.abort(1);
-    }
-    return 1;
+    return endFailed(setup, error.what());
   }
 }
 

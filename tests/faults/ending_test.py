@@ -67,6 +67,14 @@ class Ending(unittest.TestCase):
         left = shared_memory() - self.before
         self.assertEqual({name for name in left if "fdg" in name} if killed else left, set())
 
+    def assert_is_not_overwritten(self, policy):
+        before = pathlib.Path(self.out, "log.jsonl").read_bytes()
+        again = self.start(*policy)
+        said = again.communicate(timeout=60)[0]
+        self.assertEqual(again.returncode, 2, said)
+        self.assertIn("holds a run already", said)
+        self.assertEqual(pathlib.Path(self.out, "log.jsonl").read_bytes(), before)
+
     def workers(self):
         return [p for p in processes("--worker") if p in processes(self.out)
                 and "fdg-run" in os.path.basename(os.readlink(f"/proc/{p}/exe"))]
@@ -75,6 +83,7 @@ class Ending(unittest.TestCase):
         for policy in (["--policy", "apex", "--replicas", "2"], ["--policy", "dp-a", "--replicas", "2"],
                        ["--policy", "single"]):
             with self.subTest(policy=policy):
+                self.out = f"{self.folder.name}/{policy[1]}"
                 run = self.start(*policy)
                 self.wait_until_it_runs(run)
                 run.send_signal(signal.SIGINT)
@@ -82,7 +91,7 @@ class Ending(unittest.TestCase):
                 self.assert_nothing_is_left()
                 self.assertTrue(pathlib.Path(self.out, "log.jsonl").read_text().endswith("\n"))
                 run.stdout.close()
-                pathlib.Path(self.out, "log.jsonl").unlink()
+                self.assert_is_not_overwritten(policy)
 
     def test_terminate(self):
         run = self.start("--policy", "apex", "--replicas", "2")
@@ -99,6 +108,16 @@ class Ending(unittest.TestCase):
         self.assertEqual(run.wait(timeout=20), 1)
         self.assert_nothing_is_left(killed=True)
         run.stdout.close()
+
+    def test_a_stopped_rank_is_named(self):
+        run = self.start("--policy", "dp-a", "--replicas", "2", "--stuck-after", "3")
+        self.wait_until_it_runs(run)
+        os.kill(sorted(self.workers())[-1], signal.SIGSTOP)
+        said = run.communicate(timeout=30)[0]
+        self.assertEqual(run.returncode, 1, said)
+        self.assertIn("--stuck-after", said)
+        self.assertRegex(said, "waits for|has heard nothing of")
+        self.assert_nothing_is_left(killed=True)
 
     def test_a_killed_launcher_takes_its_ranks_along(self):
         run = self.start("--policy", "dp-a", "--replicas", "2")
