@@ -46,11 +46,12 @@ std::string makeRunFolder(const std::string& wanted, const std::string& program)
 }
 
 void refuseUsedFolder(const std::string& folder) {
-  for (const char* file : {"run.json", "log.jsonl"}) {
-    if (fs::exists(fs::path(folder) / file)) {
-      throw UserError("the folder " + folder + " holds a run already (" + file +
-                      "); choose another with --out, or remove it first");
-    }
+  std::error_code none;
+  const auto size = fs::file_size(fs::path(folder) / "log.jsonl", none);
+  if (!none && size > 0) {
+    throw UserError(
+        "the folder " + folder +
+        " holds a run already (log.jsonl); choose another with --out, or remove it first");
   }
 }
 

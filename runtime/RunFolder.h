@@ -16,7 +16,8 @@ namespace fdg {
 /// exist. Throws UserError with the cause if it cannot.
 std::string makeRunFolder(const std::string& wanted, const std::string& program);
 
-/// Throws UserError if a run is kept in the folder already: nothing is ever overwritten.
+/// Throws UserError if the folder has the log of a run already: nothing is ever overwritten. What
+/// failed before it logged anything is nothing.
 void refuseUsedFolder(const std::string& folder);
 
 /// Program, source hash, policy, ranks, seed and every config field, to repeat the run from.

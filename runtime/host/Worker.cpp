@@ -290,7 +290,7 @@ int runOrThrow(const WorkerSetup& setup) {
 /// Says why and ends all ranks. Where several find the same mistake the first ends the others.
 int endFailed(const WorkerSetup& setup, const char* cause) {
   const int rank = setup.transport.rank();
-  std::this_thread::sleep_for(std::chrono::milliseconds(std::min(rank * 300, 1500)));
+  std::this_thread::sleep_for(std::chrono::milliseconds(std::min(rank * 1000, 2000)));
   std::cerr << "fdg-run: the run failed on rank " << rank << ": " << cause << std::endl;
   if (setup.transport.size() > 1) {
     setup.transport.abort(1);

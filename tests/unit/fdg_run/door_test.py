@@ -77,7 +77,7 @@ class Door(unittest.TestCase):
 
     def test_a_failure_is_said_once_and_is_exit_1(self):
         for options in [[], ["--policy", "dp-b", "-n", "3"]]:
-            done = self.run_door("--set", "fail=true", "--out", "failed", *options, code=1)
+            done = self.run_door("--set", "fail=true", "--out", f"failed{len(options)}", *options, code=1)
             self.assertEqual(done.stderr.count("the sink is full"), 1, done.stderr)
             self.assertNotIn("------", done.stderr)
 
