@@ -279,9 +279,12 @@ Sources EffectWalk::visitLambda(const clang::LambdaExpr* e) {
       continue;
     }
     const clang::ValueDecl* variable = captured(capture.getCapturedVar());
+    if (isRun(variable->getType())) {
+      continue;
+    }
     if (isComponent(variable->getType())) {
       touch(variable, e->getBeginLoc(), false);
-    } else if (!isRun(variable->getType())) {
+    } else {
       access(variable, nullptr, How::read, e->getBeginLoc());
       sources.push_back(variable);
     }
