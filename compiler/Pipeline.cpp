@@ -5,15 +5,20 @@
 
 #include "base/Check.h"
 #include "compiler/emit/BuildPlan.h"
+#include "compiler/emit/CompileCommands.h"
 #include "compiler/emit/Coverage.h"
 #include "compiler/emit/EmitFragments.h"
 #include "compiler/emit/EmitManifest.h"
 #include "compiler/emit/GraphText.h"
+#include "compiler/emit/Page.h"
 #include "compiler/emit/Picture.h"
 #include "compiler/emit/RunTool.h"
+#include "compiler/emit/SourceText.h"
 #include "compiler/read/ReadAnnotations.h"
 #include "compiler/split/SplitProgram.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -21,8 +26,8 @@ namespace fdg::compiler {
 namespace {
 
 constexpr std::string_view kSteps[] = {"ParseProgram", "ReadAnnotations", "SplitProgram",
-                                       "EmitManifest", "EmitFragments",   "CompileCode",
-                                       "LinkCode"};
+                                       "EmitManifest", "EmitFragments",   "DrawPicture",
+                                       "WritePage",    "CompileCode",     "LinkCode"};
 const char* running_step = "start";
 
 /// Runs the steps by name, timed.
@@ -125,6 +130,30 @@ Outcome buildSequential(Corridor& corridor, const PipelineOptions& options,
                toolchain);
 }
 
+/// What --emit asks for; for a plan, the code it is compiled from.
+std::string textOf(Corridor& corridor, const PipelineOptions& options, const Program& program,
+                   const Split& split, const Manifest& manifest) {
+  switch (options.emit) {
+    case Emit::graph:
+      return graphText(manifest);
+    case Emit::coverage:
+      return coverageOf(program, split).text;
+    case Emit::manifest:
+      return writeManifest(manifest);
+    case Emit::svg:
+      return corridor.run("DrawPicture",
+                          [&] { return pictureSvg(manifest, listStatements(program, split)); });
+    case Emit::html:
+      return corridor.run("WritePage", [&] {
+        return pageHtml(manifest, listStatements(program, split),
+                        SourceText(*program.context).file());
+      });
+    default:
+      return corridor.run("EmitFragments",
+                          [&] { return emitFragments(program, split, options.parse.file); });
+  }
+}
+
 Outcome emitSplit(Corridor& corridor, const PipelineOptions& options, const Toolchain& toolchain,
                   ParsedProgram& parsed, const Program& program, const Split& split) {
   const Coverage coverage = coverageOf(program, split);
@@ -136,37 +165,36 @@ Outcome emitSplit(Corridor& corridor, const PipelineOptions& options, const Tool
     llvm::errs() << coverage.text;
     return Outcome::we_are_wrong;
   }
-  std::string code;
-  if (options.emit == Emit::plan || options.emit == Emit::cpp) {
-    code = corridor.run("EmitFragments",
-                        [&] { return emitFragments(program, split, options.parse.file); });
-    corridor.dump("EmitFragments", code);
-  }
+  const std::string text = textOf(corridor, options, program, split, manifest);
+  corridor.dump("EmitFragments", text);
   if (!parsed.finish()) {
     return Outcome::program_is_wrong;
   }
-  switch (options.emit) {
-    case Emit::plan:
-      return build(corridor,
-                   {options.parse.file, code, writeManifest(manifest), outputFile(options),
-                    options.parse.flags},
-                   toolchain);
-    case Emit::graph:
-      writeText(options, graphText(manifest));
-      break;
-    case Emit::coverage:
-      writeText(options, coverage.text);
-      break;
-    case Emit::cpp:
-      writeText(options, code);
-      break;
-    case Emit::manifest:
-      writeText(options, writeManifest(manifest));
-      break;
-    case Emit::svg:
-      writeText(options, pictureSvg(manifest, toolchain));
-      break;
+  if (options.emit == Emit::plan) {
+    return build(corridor,
+                 {options.parse.file, text, writeManifest(manifest), outputFile(options),
+                  options.parse.flags},
+                 toolchain);
   }
+  writeText(options, text);
+  return Outcome::made;
+}
+
+/// Needs nothing of the program but its name.
+Outcome writeCompileCommands(const PipelineOptions& options, const Toolchain& toolchain) {
+  if (!llvm::sys::fs::exists(options.parse.file)) {
+    throw UserError(options.parse.file + ": there is no such file");
+  }
+  llvm::SmallString<256> folder;
+  llvm::SmallString<256> file(options.parse.file);
+  llvm::sys::fs::current_path(folder);
+  llvm::sys::fs::make_absolute(file);
+  llvm::sys::path::remove_dots(file, /*remove_dot_dot=*/true);
+  const auto existing = llvm::MemoryBuffer::getFile(options.output);
+  const bool adds = !options.output.empty() && options.output != "-" && existing;
+  writeText(options, compileCommands(std::string(file), std::string(folder),
+                                     sortUserFlags(options.parse.flags), toolchain,
+                                     adds ? (*existing)->getBuffer().str() : ""));
   return Outcome::made;
 }
 
@@ -187,6 +215,9 @@ const char* currentStep() { return running_step; }
 
 Outcome runPipeline(const PipelineOptions& options, const Toolchain& toolchain) {
   checkStepName(options.dump_after);
+  if (options.emit == Emit::compile_commands) {
+    return writeCompileCommands(options, toolchain);
+  }
   Corridor corridor(options);
   const auto parsed =
       corridor.run("ParseProgram", [&] { return parseProgram(options.parse, toolchain); });

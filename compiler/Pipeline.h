@@ -14,7 +14,7 @@
 
 namespace fdg::compiler {
 
-enum class Emit { plan, graph, coverage, cpp, manifest, svg };
+enum class Emit { plan, graph, coverage, cpp, manifest, svg, html, compile_commands };
 
 struct PipelineOptions {
   ParseOptions parse;

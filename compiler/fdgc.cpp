@@ -39,7 +39,10 @@ struct Options {
                  clEnumValN(Emit::coverage, "coverage", "every statement and who has it"),
                  clEnumValN(Emit::cpp, "cpp", "the generated C++"),
                  clEnumValN(Emit::manifest, "manifest", "the plan's description, JSON"),
-                 clEnumValN(Emit::svg, "svg", "fragments and boundaries as a picture"))};
+                 clEnumValN(Emit::svg, "svg", "fragments and boundaries as a picture"),
+                 clEnumValN(Emit::html, "html", "the source, coloured and explained, as a page"),
+                 clEnumValN(Emit::compile_commands, "compile-commands",
+                            "how the program is compiled, for clangd (compile_commands.json)"))};
   cl::opt<Cuts> cuts{
       "partition", cl::desc("Where to cut:"), cl::init(Cuts::annotated), cl::cat(kOptions),
       cl::values(clEnumValN(Cuts::annotated, "annotated", "at the annotations (default)"),

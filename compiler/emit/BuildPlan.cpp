@@ -60,8 +60,8 @@ Built explainFailure(const BuildJob& job, const UserFlags& flags, const Toolchai
   const std::string kept = job.output + ".cpp";
   writeWhole(kept, job.code);
   llvm::errs() << errors << "fdgc: the code generated for " << job.source
-               << " does not compile. This is a bug of fdgc, not of the program. The generated "
-                  "file is kept as "
+               << " does not compile. This is a bug of fdgc, in its step CompileCode, not of the "
+                  "program. The generated file is kept as "
                << kept << "; please report it together with the program.\n";
   return Built::we_are_wrong;
 }

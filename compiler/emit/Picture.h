@@ -1,16 +1,20 @@
-// Manifest → Graphviz text → SVG: fragments as boxes, boundaries as arrows (dashed: loose; dotted:
-// the outcome of a condition).
+// Manifest and statements → SVG: a column for each fragment with its statements, downwards in the
+// program's order; each boundary an arrow from column to column at the place where it crosses, with
+// value, type, operation and facts.
+//
+// All fragments see their boundaries in one common order, so the arrows never go back up. Long
+// texts are shortened; the whole of them shows on hovering. Needs nothing but a browser. Pure; any
+// thread.
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "base/Manifest.h"
-#include "compiler/read/Toolchain.h"
+#include "compiler/emit/StatementList.h"
 
 namespace fdg::compiler {
 
-std::string dotText(const Manifest& manifest);
-/// Runs Graphviz. Throws UserError if it is not there.
-std::string pictureSvg(const Manifest& manifest, const Toolchain& toolchain);
+std::string pictureSvg(const Manifest& manifest, const std::vector<ListedStatement>& statements);
 
 }  // namespace fdg::compiler

@@ -1,4 +1,4 @@
-// Runs a program with an input text and takes its outputs: clang, dot. Blocks; no shell in between.
+// Runs a program with an input text and takes its outputs: clang, the linker. Blocks; no shell in between.
 #pragma once
 
 #include <string>

@@ -57,7 +57,6 @@ Toolchain readToolchain(const std::string& executable) {
   const auto text = [&](const char* key) { return object->getString(key).value_or("").str(); };
   Toolchain toolchain;
   toolchain.clang = text("clang");
-  toolchain.dot = text("dot");
   toolchain.header = text("header");
   toolchain.precompiled = text("precompiled");
   toolchain.flags = strings(*object, "flags");
@@ -118,7 +117,8 @@ void checkPrecompiledHeader(const Toolchain& toolchain) {
   (*list)->getBuffer().split(files, ' ', -1, /*KeepEmpty=*/false);
   for (const llvm::StringRef file : files) {
     // What others installed does not change under us; there are thousands of those.
-    if (file.starts_with("/usr/") || file.contains("/site-packages/") || !file.ends_with(".h")) {
+    if (file.starts_with("/usr/") || file.contains("/site-packages/") ||
+        !file.trim().ends_with(".h")) {
       continue;
     }
     llvm::sys::fs::file_status status;

@@ -11,8 +11,7 @@
 namespace fdg::compiler {
 
 struct Toolchain {
-  std::string clang;   ///< clang++, absolute path.
-  std::string dot;     ///< Graphviz; empty: not found when FDG was configured.
+  std::string clang;  ///< clang++, absolute path.
   std::string header;  ///< What is precompiled.
   std::string precompiled;
   std::vector<std::string> flags;  ///< Of every program, and of the precompiled header.

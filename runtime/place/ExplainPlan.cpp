@@ -2,6 +2,7 @@
 
 #include "base/NearestName.h"
 #include "base/TextTable.h"
+#include "base/TypeText.h"
 #include "runtime/place/Explain.h"
 
 namespace fdg::place {
@@ -45,14 +46,14 @@ std::string reasonLine(const std::string& what, const std::string& reason) {
 }
 
 std::string fragmentSection(const Manifest& plan) {
-  TextTable table({"fragment", "roles", "components", "replicas", "lines"});
+  TextTable table({"fragment", "roles", "components", "replicas", "fusable", "lines"});
   std::string reasons;
   for (const auto& fragment : plan.fragments) {
     const std::string replicas = !fragment.replicable.holds ? "one only"
                                  : fragment.approximate     ? "approximate"
                                                             : "any number";
     table.row({fragment.name, joined(fragment.roles), joined(fragment.components), replicas,
-               lineRanges(fragment.lines)});
+               fragment.fusable.holds ? "yes" : "no", lineRanges(fragment.lines)});
     if (!fragment.replicable.holds) {
       reasons += reasonLine(fragment.name + " cannot be replicated", fragment.replicable.reason);
     } else if (fragment.approximate) {
@@ -81,14 +82,28 @@ std::string modesOf(const BoundaryInfo& boundary) {
   return joined(modes);
 }
 
+std::string valuesOf(const BoundaryInfo& boundary) {
+  if (boundary.implicit) {
+    return "outcome of a condition";
+  }
+  std::vector<std::string> values;
+  for (size_t i = 0; i < boundary.values.size() && i < boundary.types.size(); ++i) {
+    values.push_back(boundary.values[i] + " (" + shortType(boundary.types[i]) + ")");
+  }
+  return joined(values);
+}
+
 std::string boundarySection(const Manifest& plan) {
-  TextTable table({"boundary", "operation", ">line", "from", "to", "modes"});
+  TextTable table({"boundary", "values", "operation", ">line", "from", "to", "modes", "held"});
   std::string reasons;
   for (const auto& boundary : plan.boundaries) {
-    table.row({boundary.name,
-               std::string(operationName(boundary.operation)) + (boundary.loose ? ", loose" : ""),
-               std::to_string(boundary.line), fragmentNames(plan, {boundary.producer}),
-               fragmentNames(plan, boundary.consumers), modesOf(boundary)});
+    table.row(
+        {boundary.name, valuesOf(boundary),
+         boundary.implicit
+             ? "–"
+             : std::string(operationName(boundary.operation)) + (boundary.loose ? ", loose" : ""),
+         std::to_string(boundary.line), fragmentNames(plan, {boundary.producer}),
+         fragmentNames(plan, boundary.consumers), modesOf(boundary), boundary.held ? "yes" : "no"});
     if (boundary.loose && !boundary.drainable.holds) {
       reasons += reasonLine(boundary.name + " cannot be drained", boundary.drainable.reason);
     }

@@ -1,7 +1,8 @@
-// split_check PROGRAM.cpp HEADER PRECOMPILED STEP [clang flags]: fdgc's corridor with the stub library.
+// split_check PROGRAM.cpp HEADER PRECOMPILED STEP [clang flags]: fdgc's corridor with the stub
+// library.
 //
-// Prints the graph and the coverage of a program that is accepted; with `-Xclang -verify` among the flags it
-// compares what is said with the program's own expectations. Exit codes as fdgc's.
+// Prints the graph and the coverage of a program that is accepted; with `-Xclang -verify` among the
+// flags it compares what is said with the program's own expectations. Exit codes as fdgc's.
 #include <string>
 #include <vector>
 
@@ -24,6 +25,8 @@ int main(int argc, char** argv) {
   options.parse.flags.assign(argv + 5, argv + argc);
   const std::string emit = argv[4];
   options.emit = emit == "manifest"   ? fdg::compiler::Emit::manifest
+                 : emit == "html"     ? fdg::compiler::Emit::html
+                 : emit == "svg"      ? fdg::compiler::Emit::svg
                  : emit == "cpp"      ? fdg::compiler::Emit::cpp
                  : emit == "coverage" ? fdg::compiler::Emit::coverage
                                       : fdg::compiler::Emit::graph;

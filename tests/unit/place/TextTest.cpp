@@ -2,6 +2,7 @@
 
 #include "base/NearestName.h"
 #include "base/TextTable.h"
+#include "base/TypeText.h"
 
 namespace fdg {
 namespace {
@@ -24,6 +25,13 @@ TEST(TextTable, AlignsByLettersNotBytes) {
 }
 
 TEST(TextTable, WrapsAtSpaces) { EXPECT_EQ(wrapText("aa bb  cc", 5, "  "), "aa bb\n  cc"); }
+
+TEST(TypeText, LeavesOutNamespacesThatSayNothing) {
+  EXPECT_EQ(shortType("fdg::Weighted<fdg::rl::Gradients>"), "Weighted<rl::Gradients>");
+  EXPECT_EQ(shortType("std::vector<at::Tensor>"), "vector<Tensor>");
+  EXPECT_EQ(shortType("mystd::Flat"), "mystd::Flat");
+  EXPECT_EQ(shortType("mine::std::Thing"), "mine::std::Thing");
+}
 
 }  // namespace
 }  // namespace fdg
