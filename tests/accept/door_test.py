@@ -72,6 +72,28 @@ FDG_PROGRAM(train)
         self.assertEqual([f["name"] for f in manifest["config"]], ["envs", "steps", "warmup", "sync"])
         self.assertIn("<svg", fdgc(PROGRAM, "--emit=svg").stdout)
         self.assertIn("fdgFragment_actor", fdgc(PROGRAM, "--emit=cpp").stdout)
+        self.assertTrue(fdgc(PROGRAM, "--emit=html").stdout.startswith("<!DOCTYPE html>"))
+
+    def test_compile_commands_collect_programs(self):
+        commands = self.folder / "compile_commands.json"
+        other = self.write("other.cpp", "int x;\n")
+        for program in (PROGRAM, other, PROGRAM):
+            done = fdgc(program, "--emit=compile-commands", "-o", commands, "--", "-DSMALL")
+            self.assertEqual(done.returncode, 0, done.stderr)
+        entries = json.loads(commands.read_text())
+        self.assertEqual([entry["file"] for entry in entries], [str(other), str(PROGRAM.resolve())])
+        done = subprocess.run([*entries[0]["arguments"], "-o", self.folder / "other.o"], cwd=entries[0]["directory"],
+                              capture_output=True, check=False, timeout=240)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        notes = self.write("notes.json", "{}")
+        self.refused(2, "is not a compile_commands.json", PROGRAM, "--emit=compile-commands", "-o", notes)
+
+    def test_time_steps_say_where_it_goes(self):
+        for what, step in (("graph", "SplitProgram"), ("svg", "DrawPicture"), ("html", "WritePage"),
+                           ("cpp", "EmitFragments")):
+            done = fdgc(PROGRAM, f"--emit={what}", "--time-steps")
+            self.assertIn("ParseProgram", done.stderr)
+            self.assertIn(step, done.stderr)
 
     def test_sequential_executable_logs_what_the_plan_logs(self):
         plan, executable = self.folder / "p.plan", self.folder / "p"
