@@ -63,6 +63,12 @@ const ValueOps& opsOf() {
   return ops;
 }
 
+// The plainest messages, compiled once into the library instead of into every program.
+extern template const ValueOps& opsOf<std::tuple<at::Tensor>>();
+extern template const ValueOps& opsOf<std::tuple<bool>>();
+extern template const ValueOps& opsOf<std::tuple<int64_t>>();
+extern template const ValueOps& opsOf<std::tuple<double>>();
+
 /// Holds one value of a type that only its maker and its taker know. Copies share the value.
 class Box {
  public:
@@ -72,6 +78,14 @@ class Box {
   template <class T>
   static Box of(T value) {
     return {opsOf<T>(), std::make_shared<T>(std::move(value))};
+  }
+  /// A box of copies of these values.
+  template <class... V>
+  static Box copyOf(const V&... values) {
+    Box box = empty<std::tuple<V...>>();
+    box.set(box.ops().make());
+    box.get<std::tuple<V...>>() = std::tie(values...);
+    return box;
   }
   /// A box of that type without a value yet.
   template <class T>

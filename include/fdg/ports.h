@@ -4,12 +4,29 @@
 // can never end because the other side is gone throws Closed.
 #pragma once
 
-#include <memory>
 #include <tuple>
 
-#include "fdg/port_backend.h"
+#include "fdg/port_wait.h"
 
 namespace fdg::host {
+
+/// A loop of a fragment, from before its header to behind its end.
+class Loop {
+ public:
+  Loop(PortBackend& backend, int id) : backend_(&backend), id_(id) { backend_->enterLoop(id_); }
+  ~Loop() { backend_->leaveLoop(id_); }
+  Loop(const Loop&) = delete;
+  Loop& operator=(const Loop&) = delete;
+
+  /// Around the condition of an outermost loop: `for (…; loop.more(step < cfg.steps); …)`
+  bool more(bool condition) { return backend_->goesOn(id_, condition); }
+  /// First in the body: `if (!co_await loop.next()) break;`
+  PortWait next() { return {*backend_, PortTry::next, id_}; }
+
+ private:
+  PortBackend* backend_;
+  int id_;
+};
 
 /// One fragment's view of its boundaries. Ids are those of the manifest.
 class Ports {
@@ -18,68 +35,37 @@ class Ports {
 
   /// Sends the values as they stand. Waits for room.
   template <class... V>
-  auto send(int boundary, const V&... values) {
-    return PortWait(
-        [this, boundary, box = Box::of(std::tuple<V...>(values...))]() mutable {
-          return backend_->trySend(boundary, box);
-        },
-        [] {});
+  PortWait send(int boundary, const V&... values) {
+    return {*backend_, PortTry::send, boundary, Box::copyOf(values...)};
   }
 
   /// Waits for the next message and assigns its values.
   template <class... V>
   auto receive(int boundary, V&... values) {
-    return PortWait(
-        [this, boundary, box = Box::empty<std::tuple<V...>>(),
-         target = std::tie(values...)]() mutable {
-          if (!backend_->tryReceive(boundary, box)) {
-            return false;
-          }
-          target = std::move(box.template get<std::tuple<V...>>());
-          return true;
-        },
-        [] {});
+    return assign(PortWait(*backend_, PortTry::receive, boundary, Box::empty<std::tuple<V...>>()),
+                  values...);
   }
 
   /// Joins this replica's values with those of the others and assigns the result (reductions,
   /// all_gather).
   template <class... V>
   auto exchange(int boundary, V&... values) {
-    return PortWait(
-        [this, boundary, box = Box::of(std::tuple<V...>(values...)),
-         target = std::tie(values...)]() mutable {
-          if (!backend_->tryExchange(boundary, box)) {
-            return false;
-          }
-          target = std::move(box.template get<std::tuple<V...>>());
-          return true;
-        },
-        [] {});
+    return assign(PortWait(*backend_, PortTry::exchange, boundary, Box::copyOf(values...)),
+                  values...);
   }
 
   /// The owner of a condition tells its outcome and goes on with it.
   template <class T>
   auto tell(int choice, T outcome) {
-    return PortWait(
-        [this, choice, box = Box::of(std::tuple<T>(outcome))]() mutable {
-          return backend_->trySend(choice, box);
-        },
-        [outcome] { return outcome; });
+    return MessageWait(PortWait(*backend_, PortTry::send, choice, Box::copyOf(outcome)),
+                       [outcome](Box& /*box*/) { return outcome; });
   }
 
   /// The outcome of a condition that another fragment owns.
   template <class T>
   auto ask(int choice) {
-    auto outcome = std::make_shared<T>();
-    return PortWait(
-        [this, choice, box = Box::empty<std::tuple<T>>(), outcome]() mutable {
-          if (!backend_->tryReceive(choice, box)) {
-            return false;
-          }
-          *outcome = std::get<0>(box.template get<std::tuple<T>>());
-          return true;
-        },
-        [outcome] { return *outcome; });
+    return MessageWait(PortWait(*backend_, PortTry::receive, choice, Box::empty<std::tuple<T>>()),
+                       [](Box& box) { return std::get<0>(box.get<std::tuple<T>>()); });
   }
 
   bool drained(int boundary) const { return backend_->isDrained(boundary); }
@@ -94,15 +80,20 @@ class Ports {
     });
   }
 
-  auto drain(int boundary) {
-    return PortWait([this, boundary] { return backend_->tryDrain(boundary); }, [] {});
-  }
+  PortWait drain(int boundary) { return {*backend_, PortTry::drain, boundary}; }
 
   Loop loop(int id) { return Loop(*backend_, id); }
   /// The statement that runs next, so that what it logs has its place in the program.
   void at(int statement) { backend_->at(statement); }
 
  private:
+  template <class... V>
+  static auto assign(PortWait wait, V&... values) {
+    return MessageWait(std::move(wait), [target = std::tie(values...)](Box& box) mutable {
+      target = std::move(box.get<std::tuple<V...>>());
+    });
+  }
+
   PortBackend* backend_;
 };
 

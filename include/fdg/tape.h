@@ -21,7 +21,7 @@ class Tape {
   virtual ~Tape() = default;
   template <class... V>
   void cross(int boundary, const V&... values) {
-    Box box = Box::of(std::tuple<V...>(values...));
+    Box box = Box::copyOf(values...);
     crossed(boundary, box);
   }
   /// Around a condition whose outcome another fragment asks for.

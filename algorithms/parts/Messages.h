@@ -1,0 +1,55 @@
+// The library's messages → what can be done with them when they cross, compiled once into libfdg_rl
+// instead of into every program. Part of the precompiled header of programs; a message that is not
+// named here works all the same, its program takes longer to compile.
+#pragma once
+
+#include "fdg/fragment.h"
+#include "fdg/rl.h"
+
+namespace fdg::host {
+
+extern template const ValueOps& opsOf<std::tuple<rl::Outcome>>();
+extern template const ValueOps& opsOf<std::tuple<rl::Weights>>();
+extern template const ValueOps& opsOf<std::tuple<rl::Transitions>>();
+extern template const ValueOps& opsOf<std::tuple<rl::Experience>>();
+extern template const ValueOps& opsOf<std::tuple<rl::Batch>>();
+extern template const ValueOps& opsOf<std::tuple<rl::Priorities>>();
+extern template const ValueOps& opsOf<std::tuple<rl::Rollout>>();
+extern template const ValueOps& opsOf<std::tuple<rl::Moments>>();
+extern template const ValueOps& opsOf<std::tuple<Weighted<rl::Gradients>>>();
+
+namespace detail {
+
+template <class... M>
+void instantiateCrossing(Ports& ports, Tape& tape, M&... messages) {
+  (void(ports.send(0, messages)), ...);
+  (ports.receive(0, messages).await_resume(), ...);
+  (ports.exchange(0, messages).await_resume(), ...);
+  (tape.cross(0, messages), ...);
+}
+template <class... C>
+void instantiateEnd(C&... components) {
+  (components.~C(), ...);
+}
+
+/// Never called: what generated code instantiates is in the precompiled header because of it.
+inline void instantiateGlue(Ports& ports, Tape& tape, at::Tensor& tensor, int64_t& count,
+                            rl::Outcome& outcome, rl::Weights& weights,
+                            rl::Transitions& transitions, rl::Experience& experience,
+                            rl::Batch& batch, rl::Priorities& priorities, rl::Rollout& rollout,
+                            rl::Moments& moments, Weighted<rl::Gradients>& gradients) {
+  instantiateCrossing(ports, tape, tensor, count, outcome, weights, transitions, experience, batch,
+                      priorities, rollout, moments, gradients);
+  ports.tell(0, true).await_resume();
+  ports.ask<bool>(0).await_resume();
+  ports.ask<int64_t>(0).await_resume();
+}
+inline void instantiateEnds(rl::VectorEnv& envs, rl::QActor& q_actor, rl::NStep& nstep,
+                            rl::PrioritizedReplay& prioritized, rl::UniformReplay& uniform,
+                            rl::DqnLearner& dqn, rl::Evaluator& evaluator, rl::PpoActor& ppo_actor,
+                            rl::PpoLearner& ppo) {
+  instantiateEnd(envs, q_actor, nstep, prioritized, uniform, dqn, evaluator, ppo_actor, ppo);
+}
+
+}  // namespace detail
+}  // namespace fdg::host
