@@ -43,6 +43,8 @@ inline void instantiateGlue(Ports& ports, Tape& tape, at::Tensor& tensor, int64_
   ports.tell(0, true).await_resume();
   ports.ask<bool>(0).await_resume();
   ports.ask<int64_t>(0).await_resume();
+  static const FragmentCode fragments[1] = {};
+  PlanCode{}.fragments = fragments;
 }
 inline void instantiateEnds(rl::VectorEnv& envs, rl::QActor& q_actor, rl::NStep& nstep,
                             rl::PrioritizedReplay& prioritized, rl::UniformReplay& uniform,

@@ -1,4 +1,5 @@
-// Runs a program with an input text and takes its outputs: clang, the linker. Blocks; no shell in between.
+// Runs a program with an input text and takes its outputs: clang, the linker. Blocks; no shell in
+// between.
 #pragma once
 
 #include <string>
