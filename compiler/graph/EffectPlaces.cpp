@@ -283,6 +283,8 @@ void EffectWalk::declare(const clang::VarDecl* variable) {
 void EffectWalk::declareBindings(const clang::DecompositionDecl* decomposition,
                                  const Sources& sources) {
   const auto reference = references_.find(decomposition);
+  out_->reads_position |=
+      isNamed(decomposition->getType().getNonReferenceType()->getAsCXXRecordDecl(), "fdg::Rows");
   for (const clang::BindingDecl* binding : decomposition->bindings()) {
     if (binding->getType()->isReferenceType() || unclear_.count(decomposition) > 0) {
       bindUnclear(binding, decomposition->getInit());

@@ -282,6 +282,9 @@ Sources EffectWalk::visitLambda(const clang::LambdaExpr* e) {
     if (isRun(variable->getType())) {
       continue;
     }
+    if (e->isInitCapture(&capture)) {
+      declare(llvm::cast<clang::VarDecl>(variable));  // `[c = x]` reads x here
+    }
     if (isComponent(variable->getType())) {
       touch(variable, e->getBeginLoc(), false);
     } else {
@@ -312,7 +315,9 @@ Sources EffectWalk::visitConstruct(const clang::CXXConstructExpr* e) {
   const TypeKind kind = kindOf(e->getType());
   Sources sources;
   if (const Summary* summary = summaries_.of(constructor)) {
-    sources = callSummary(*summary, nullptr, arguments);
+    Summary known = *summary;
+    known.effects.reads_position &= kind != TypeKind::component;  // its rows are its own business
+    sources = callSummary(known, nullptr, arguments);
   } else if (kind == TypeKind::component || constructor->isImplicit() ||
              constructor->isDefaulted() || constructor->isConstexpr() || isValue(kind) ||
              kind == TypeKind::view || conductOf(constructor) != Conduct::unknown) {
@@ -367,17 +372,7 @@ void EffectWalk::statement(const clang::Stmt* stmt, Effects& out) {
 void EffectWalk::condition(const clang::Stmt* control, Effects& out) {
   Effects* outer = out_;
   out_ = &out;
-  const clang::VarDecl* variable = nullptr;
-  if (const auto* branch = dyn_cast<clang::IfStmt>(control)) {
-    variable = branch->getConditionVariable();
-  } else if (const auto* choice = dyn_cast<clang::SwitchStmt>(control)) {
-    variable = choice->getConditionVariable();
-  } else if (const auto* loop = dyn_cast<clang::WhileStmt>(control)) {
-    variable = loop->getConditionVariable();
-  } else if (const auto* counted = dyn_cast<clang::ForStmt>(control)) {
-    variable = counted->getConditionVariable();
-  }
-  if (variable != nullptr) {
+  if (const clang::VarDecl* variable = conditionVariable(control)) {
     declare(variable);
   }
   if (const auto* range = dyn_cast<clang::CXXForRangeStmt>(control)) {

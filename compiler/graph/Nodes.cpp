@@ -2,6 +2,7 @@
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
+#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/AST/StmtCXX.h"
 
 namespace fdg::compiler {
@@ -147,6 +148,17 @@ class NodeBuilder {
   Scope scope_;
 };
 
+class Named final : public clang::RecursiveASTVisitor<Named> {
+ public:
+  bool VisitDeclRefExpr(clang::DeclRefExpr* e) {
+    if (llvm::isa<clang::VarDecl, clang::BindingDecl>(e->getDecl())) {
+      found.insert(e->getDecl());
+    }
+    return true;
+  }
+  std::set<const clang::ValueDecl*> found;
+};
+
 }  // namespace
 
 clang::SourceLocation Nodes::place(int n) const {
@@ -173,6 +185,34 @@ const clang::Expr* conditionOf(const Stmt* control) {
     return range->getRangeInit();
   }
   return nullptr;
+}
+
+const clang::VarDecl* conditionVariable(const Stmt* control) {
+  if (const auto* branch = dyn_cast<clang::IfStmt>(control)) {
+    return branch->getConditionVariable();
+  }
+  if (const auto* choice = dyn_cast<clang::SwitchStmt>(control)) {
+    return choice->getConditionVariable();
+  }
+  if (const auto* loop = dyn_cast<clang::WhileStmt>(control)) {
+    return loop->getConditionVariable();
+  }
+  const auto* counted = dyn_cast<clang::ForStmt>(control);
+  return counted != nullptr ? counted->getConditionVariable() : nullptr;
+}
+
+std::set<const clang::ValueDecl*> namedIn(const Node& node) {
+  Named named;
+  auto* stmt = const_cast<Stmt*>(node.stmt);
+  if (node.kind != NodeKind::condition) {
+    named.TraverseStmt(stmt);
+    return named.found;
+  }
+  named.TraverseStmt(const_cast<clang::Expr*>(conditionOf(stmt)));
+  if (const clang::VarDecl* variable = conditionVariable(stmt)) {
+    named.TraverseStmt(const_cast<clang::Expr*>(variable->getInit()));
+  }
+  return named.found;
 }
 
 std::optional<bool> constantCondition(const Stmt* control, const clang::ASTContext& context) {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <vector>
 
 #include "clang/AST/Stmt.h"
@@ -49,8 +50,12 @@ struct Nodes {
 
 /// The expression of a condition; null for `for (;;)`.
 const clang::Expr* conditionOf(const clang::Stmt* control);
+/// The variable that the condition declares: `while (auto x = next())`; null: none.
+const clang::VarDecl* conditionVariable(const clang::Stmt* control);
 /// A condition whose value the compiler knows: while (true), if constexpr.
 std::optional<bool> constantCondition(const clang::Stmt* control, const clang::ASTContext& context);
+/// Every local variable that a statement, or the header of a control statement, names.
+std::set<const clang::ValueDecl*> namedIn(const Node& node);
 /// The loop or switch that a break or continue leaves.
 std::map<const clang::Stmt*, int> jumpTargets(const Nodes& nodes);
 

@@ -88,10 +88,26 @@ class Assigner {
     if (const auto role = mark(record, "fdg::role=")) {
       return *role;
     }
-    const auto* list = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(record);
-    if (list != nullptr && inNamespace(list, "std") && list->getTemplateArgs().size() > 0 &&
-        list->getTemplateArgs()[0].getKind() == clang::TemplateArgument::Type) {
-      return roleOf(list->getTemplateArgs()[0].getAsType());  // a vector of environments
+    if (const auto* list = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(record);
+        list != nullptr && inNamespace(list, "std")) {
+      for (const clang::TemplateArgument& argument : list->getTemplateArgs().asArray()) {
+        if (argument.getKind() == clang::TemplateArgument::Type) {
+          if (std::string role = roleOf(argument.getAsType()); !role.empty()) {
+            return role;  // a vector of environments, a map from names to actors
+          }
+        }
+      }
+      return "";
+    }
+    if (record->hasDefinition()) {
+      for (const clang::CXXBaseSpecifier& base : record->getDefinition()->bases()) {
+        const auto* inherited = base.getType()->getAsCXXRecordDecl();
+        if (inherited != nullptr && !inNamespace(inherited, "std")) {
+          if (std::string role = roleOf(base.getType()); !role.empty()) {
+            return role;
+          }
+        }
+      }
     }
     return "";
   }

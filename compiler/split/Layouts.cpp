@@ -3,8 +3,12 @@
 #include <algorithm>
 #include <set>
 
+#include "compiler/read/Types.h"
+
 namespace fdg::compiler {
 namespace {
+
+bool isPlain(clang::QualType type) { return kindOf(type) == TypeKind::plain; }
 
 Layout ofOperation(OperationKind operation) {
   const bool rows = operation == OperationKind::gather || operation == OperationKind::scatter ||
@@ -14,11 +18,17 @@ Layout ofOperation(OperationKind operation) {
 
 class Inference {
  public:
-  Inference(const Graph& graph, const Assignment& assignment)
-      : graph_(graph), assignment_(assignment) {
+  Inference(const Graph& graph, const Assignment& assignment, const Needs& needs)
+      : graph_(graph), assignment_(assignment), needs_(needs) {
     result_.of_definition.assign(graph.data.definitions.size(), Layout::whole);
     result_.of_node.assign(static_cast<size_t>(graph.nodes.size()), Layout::whole);
+    result_.computed = result_.of_node;
     result_.from_rows.assign(static_cast<size_t>(graph.nodes.size()), false);
+    for (int n = 0; n < graph.nodes.size(); ++n) {
+      if (graph.nodes[n].kind == NodeKind::jump) {
+        jumps_.push_back(n);
+      }
+    }
   }
 
   Layouts infer() {
@@ -72,7 +82,7 @@ class Inference {
     bool from_rows = graph_.at(n).reads_rows && assignment_.isCopied(n);
     for (const int e : graph_.data.into[static_cast<size_t>(n)]) {
       const int d = graph_.edge(e).definition;
-      layout = std::max(layout, result_.of_definition[static_cast<size_t>(d)]);
+      layout = std::max(layout, ofRead(graph_.edge(e)));
       from_rows |= assignment_.isCopied(n) &&
                    result_.from_rows[static_cast<size_t>(graph_.definition(d).node)];
     }
@@ -82,23 +92,60 @@ class Inference {
     if (!graph_.at(n).impurities.empty() || !graph_.at(n).globals.empty()) {
       layout = std::max(layout, Layout::unknown);
     }
-    // A value that is assigned or not as a share decides is a share itself.
-    for (int around = graph_.nodes[n].parent; around >= 0; around = graph_.nodes[around].parent) {
-      if (result_.of_node[static_cast<size_t>(around)] == Layout::share) {
-        layout = Layout::share;
-      }
-    }
+    result_.computed[static_cast<size_t>(n)] = layout;
+    layout = std::max({layout, ofConditions(n), ofJumps(n)});
     bool grown = raise(result_.of_node[static_cast<size_t>(n)], layout);
     if (from_rows && !result_.from_rows[static_cast<size_t>(n)]) {
       result_.from_rows[static_cast<size_t>(n)] = true;
       grown = true;
     }
     for (const int d : graph_.data.defined_by[static_cast<size_t>(n)]) {
-      const Layout made = graph_.definition(d).annotation ? ofOperation(operationAt(n))
+      const Layout made = graph_.definition(d).annotation ? ofCommon(graph_.definition(d))
                                                           : result_.of_node[static_cast<size_t>(n)];
       grown |= raise(result_.of_definition[static_cast<size_t>(d)], made);
     }
     return grown;
+  }
+
+  /// Plain numbers that cross with rows must be equal on all replicas (the run checks it).
+  Layout ofCommon(const Definition& definition) const {
+    const OperationKind operation = operationAt(definition.node);
+    return operation != OperationKind::append && isPlain(definition.variable->getType())
+               ? Layout::whole
+               : ofOperation(operation);
+  }
+
+  Layout ofRead(const Edge& edge) const {
+    const Definition& definition = graph_.definition(edge.definition);
+    const bool plain_field = definition.annotation && edge.field != nullptr &&
+                             isPlain(edge.field->getType()) &&
+                             operationAt(definition.node) != OperationKind::append;
+    return plain_field ? Layout::whole
+                       : result_.of_definition[static_cast<size_t>(edge.definition)];
+  }
+
+  /// A value that is made or not as a share decides is a share itself. An outcome that is told to
+  /// others is the same for all who hear it; that its owner's replicas agree is the owner's fact.
+  Layout ofConditions(int n) const {
+    Layout layout = Layout::whole;
+    for (int around = graph_.nodes[n].parent; around >= 0; around = graph_.nodes[around].parent) {
+      const auto told = needs_.asks.find(around);
+      if (told == needs_.asks.end() || told->second.empty()) {
+        layout = std::max(layout, result_.of_node[static_cast<size_t>(around)]);
+      }
+    }
+    return layout;
+  }
+
+  /// So is one that a jump may skip or repeat.
+  Layout ofJumps(int n) const {
+    Layout layout = Layout::whole;
+    for (const int jump : jumps_) {
+      if (graph_.control.governs(jump, n)) {
+        layout = std::max(layout, ofConditions(jump));
+      }
+    }
+    return layout;
   }
 
   static bool raise(Layout& layout, Layout to) {
@@ -111,14 +158,16 @@ class Inference {
 
   const Graph& graph_;
   const Assignment& assignment_;
+  const Needs& needs_;
   Layouts result_;
   std::set<const clang::ValueDecl*> shared_;
+  std::vector<int> jumps_;
 };
 
 }  // namespace
 
-Layouts inferLayouts(const Graph& graph, const Assignment& assignment) {
-  return Inference(graph, assignment).infer();
+Layouts inferLayouts(const Graph& graph, const Assignment& assignment, const Needs& needs) {
+  return Inference(graph, assignment, needs).infer();
 }
 
 }  // namespace fdg::compiler

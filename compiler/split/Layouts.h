@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "compiler/split/Assignment.h"
+#include "compiler/split/Needs.h"
 
 namespace fdg::compiler {
 
@@ -14,10 +15,11 @@ enum class Layout { whole, unknown, share };
 
 struct Layouts {
   std::vector<Layout> of_definition;
-  std::vector<Layout> of_node;  ///< What a statement or condition computes.
-  std::vector<bool> from_rows;  ///< By node: copied everywhere, and depends on run.rows.
+  std::vector<Layout> of_node;   ///< What a statement or condition computes.
+  std::vector<Layout> computed;  ///< The same, whoever decides whether it runs.
+  std::vector<bool> from_rows;   ///< By node: copied everywhere, and depends on run.rows.
 };
 
-Layouts inferLayouts(const Graph& graph, const Assignment& assignment);
+Layouts inferLayouts(const Graph& graph, const Assignment& assignment, const Needs& needs);
 
 }  // namespace fdg::compiler

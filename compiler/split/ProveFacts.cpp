@@ -5,6 +5,7 @@
 
 #include "clang/AST/DeclTemplate.h"
 #include "compiler/read/Entities.h"
+#include "compiler/read/Types.h"
 #include "compiler/split/Draining.h"
 
 namespace fdg::compiler {
@@ -106,8 +107,18 @@ class Prover {
                         declaration(graph_.definition(static_cast<int>(d)).variable), loop)) {
         return true;
       }
+      if (shares && leaves(static_cast<int>(d))) {
+        return true;
+      }
     }
     return false;
+  }
+
+  /// Kept by a variable that outlives the function.
+  bool leaves(int d) const {
+    return sharesState(graph_.definition(d).variable->getType()) &&
+           llvm::any_of(graph_.data.out_of[static_cast<size_t>(d)],
+                        [&](int e) { return !graph_.at(graph_.edge(e).node).globals.empty(); });
   }
 
   /// The node that declares a variable; -1: a parameter.
@@ -125,6 +136,9 @@ class Prover {
   /// The drainable boundary that is all a choice leads to; -1: none.
   int onlyForDrain(const Boundary& choice, const std::map<int, DrainBlocks>& blocks) const {
     const int condition = graph_.nodes.of(choice.place);
+    if (graph_.nodes[condition].loop < 0) {
+      return -1;  // drain blocks are registered in front of the outermost loop, and run inside it
+    }
     for (const auto& [id, block] : blocks) {
       const Boundary& drained = split_.boundaries[static_cast<size_t>(id)];
       const int place = graph_.nodes.of(drained.place);
@@ -145,8 +159,13 @@ class Prover {
 
   bool holdsOnly(int fragment, int condition, int place, const std::set<int>& covered) const {
     for (int n = condition + 1; n <= graph_.nodes[condition].last; ++n) {
-      if (kept(fragment, n) && n != place && covered.count(n) == 0 &&
-          graph_.nodes[n].kind != NodeKind::condition && graph_.nodes[n].header < 0) {
+      const bool copied_header =
+          assignment_.isCopied(n) &&
+          (graph_.nodes[n].kind == NodeKind::condition || graph_.nodes[n].header >= 0);
+      const bool told = graph_.nodes[n].kind == NodeKind::condition &&
+                        assignment_.fragment[static_cast<size_t>(n)] >= 0 &&
+                        assignment_.fragment[static_cast<size_t>(n)] != fragment;
+      if (kept(fragment, n) && n != place && covered.count(n) == 0 && !copied_header && !told) {
         return false;
       }
     }
@@ -157,22 +176,25 @@ class Prover {
     const int f = fragment.info.id;
     fragment.info.replicable = {true, ""};
     fragment.info.fusable = {true, ""};
-    for (int n = 0; n < graph_.nodes.size(); ++n) {
-      if (!kept(f, n)) {
-        continue;
-      }
-      if (fragment.info.replicable.holds) {
-        const std::string why = whyNotReplicable(f, n);
+    // First what differs by itself: it names the culprit.
+    for (const auto* layout : {&layouts_.computed, &layouts_.of_node}) {
+      for (int n = 0; n < graph_.nodes.size() && fragment.info.replicable.holds; ++n) {
+        const bool whole = (*layout)[static_cast<size_t>(n)] == Layout::whole;
+        const std::string why = kept(f, n) && !whole ? whyNotReplicable(f, n) : "";
         fragment.info.replicable = {why.empty(), why};
       }
-      if (fragment.info.fusable.holds && graph_.at(n).reads_position) {
+    }
+    for (int n = 0; n < graph_.nodes.size() && fragment.info.fusable.holds; ++n) {
+      if (kept(f, n) && graph_.at(n).reads_position) {
         fragment.info.fusable = {
             false, at(n) + " reads where its rows lie, which differs between replicas"};
       }
     }
     for (const Component& component : assignment_.components) {
-      const auto reason =
-          component.fragment == f ? approximation(component.variable->getType()) : std::nullopt;
+      std::set<const clang::Decl*> seen;
+      const auto reason = component.fragment == f
+                              ? approximation(component.variable->getType(), seen)
+                              : std::nullopt;
       if (reason) {
         fragment.info.approximate = true;
         fragment.info.approximate_reason =
@@ -181,27 +203,58 @@ class Prover {
     }
   }
 
-  static std::optional<std::string> approximation(clang::QualType type) {
+  /// Of the class itself, its bases and fields, and what a container holds.
+  static std::optional<std::string> approximation(clang::QualType type,
+                                                  std::set<const clang::Decl*>& seen) {
     const auto* record = type.getNonReferenceType()->getAsCXXRecordDecl();
-    if (record == nullptr) {
+    if (record == nullptr || !record->hasDefinition() ||
+        !seen.insert(record->getDefinition()).second) {
       return std::nullopt;
     }
     if (const auto reason = mark(record, "fdg::approximate=")) {
       return reason;
     }
-    const auto* list = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(record);
-    return list != nullptr && list->getTemplateArgs().size() > 0 &&
-                   list->getTemplateArgs()[0].getKind() == clang::TemplateArgument::Type &&
-                   inNamespace(list, "std")
-               ? approximation(list->getTemplateArgs()[0].getAsType())
-               : std::nullopt;
+    if (const auto* list = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(record);
+        list != nullptr && inNamespace(list, "std")) {
+      return approximationIn(list->getTemplateArgs().asArray(), seen);
+    }
+    if (!isComponent(type)) {
+      return std::nullopt;
+    }
+    for (const clang::CXXBaseSpecifier& base : record->getDefinition()->bases()) {
+      if (const auto reason = approximation(base.getType(), seen)) {
+        return reason;
+      }
+    }
+    for (const clang::FieldDecl* field : record->getDefinition()->fields()) {
+      const auto reason = approximation(field->getType(), seen);
+      if (reason) {
+        return "holds `" + field->getNameAsString() + "`, which " + *reason;
+      }
+    }
+    return std::nullopt;
+  }
+
+  static std::optional<std::string> approximationIn(
+      llvm::ArrayRef<clang::TemplateArgument> arguments, std::set<const clang::Decl*>& seen) {
+    for (const clang::TemplateArgument& argument : arguments) {
+      std::optional<std::string> reason;
+      if (argument.getKind() == clang::TemplateArgument::Type) {
+        reason = approximation(argument.getAsType(), seen);
+      } else if (argument.getKind() == clang::TemplateArgument::Pack) {
+        reason = approximationIn(argument.getPackAsArray(), seen);
+      }
+      if (reason) {
+        return reason;
+      }
+    }
+    return std::nullopt;
   }
 
   /// A condition on which replicas could disagree although a boundary or another fragment depends
   /// on it.
   std::string whyNotReplicable(int fragment, int n) const {
     if (graph_.nodes[n].kind != NodeKind::condition ||
-        layouts_.of_node[static_cast<size_t>(n)] != Layout::share ||
         (!assignment_.isCopied(n) && assignment_.fragment[static_cast<size_t>(n)] != fragment)) {
       return "";
     }

@@ -8,6 +8,7 @@
 #include "compiler/split/CheckSplit.h"
 #include "compiler/split/ExplainPath.h"
 #include "compiler/split/Layouts.h"
+#include "compiler/split/Needs.h"
 #include "compiler/split/ProveFacts.h"
 #include "compiler/split/SpreadChoices.h"
 #include "compiler/split/SuggestCuts.h"
@@ -27,7 +28,8 @@ std::optional<Split> splitProgram(const Program& program, const SplitOptions& /*
   if (!assignment) {
     return std::nullopt;
   }
-  const Layouts layouts = inferLayouts(graph, *assignment);
+  const Needs needs = findNeeds(graph, *assignment);
+  const Layouts layouts = inferLayouts(graph, *assignment, needs);
   if (program.annotations.empty()) {
     suggestCuts(graph, *assignment, layouts, diagnostics);
   }
@@ -35,7 +37,7 @@ std::optional<Split> splitProgram(const Program& program, const SplitOptions& /*
   if (!checkCrossing(graph, *assignment, layouts, diagnostics) || !bridges) {
     return std::nullopt;
   }
-  auto split = spreadChoices(graph, *assignment, diagnostics);
+  auto split = spreadChoices(graph, *assignment, needs, diagnostics);
   if (!split) {
     return std::nullopt;
   }

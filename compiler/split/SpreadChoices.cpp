@@ -2,44 +2,17 @@
 
 #include <algorithm>
 
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "compiler/read/Types.h"
 #include "compiler/split/ExplainPath.h"
-#include "compiler/split/Needs.h"
 
 namespace fdg::compiler {
 namespace {
 
-/// Every local variable that a statement or the header of a control statement names.
-class Named final : public clang::RecursiveASTVisitor<Named> {
- public:
-  bool VisitDeclRefExpr(clang::DeclRefExpr* e) {
-    if (llvm::isa<clang::VarDecl, clang::BindingDecl>(e->getDecl())) {
-      found.insert(e->getDecl());
-    }
-    return true;
-  }
-  std::set<const clang::ValueDecl*> found;
-};
-
-std::set<const clang::ValueDecl*> namedIn(const Node& node) {
-  Named named;
-  auto* stmt = const_cast<clang::Stmt*>(node.stmt);
-  if (node.kind == NodeKind::condition) {
-    named.TraverseStmt(const_cast<clang::Expr*>(conditionOf(stmt)));
-  } else {
-    named.TraverseStmt(stmt);
-  }
-  return named.found;
-}
-
 class Spreader {
  public:
-  Spreader(const Graph& graph, const Assignment& assignment, Diagnostics& diagnostics)
-      : graph_(graph),
-        assignment_(assignment),
-        diagnostics_(diagnostics),
-        needs_(findNeeds(graph, assignment)) {}
+  Spreader(const Graph& graph, const Assignment& assignment, const Needs& needs,
+           Diagnostics& diagnostics)
+      : graph_(graph), assignment_(assignment), diagnostics_(diagnostics), needs_(needs) {}
 
   std::optional<Split> spread() {
     const int errors_before = diagnostics_.errors();
@@ -160,7 +133,7 @@ class Spreader {
           addDeclared(decl, declared);
         }
       }
-      if (node.kind == NodeKind::condition && needs_.asks[n].count(f) == 0) {
+      if (node.kind == NodeKind::condition && !asks(f, n)) {
         for (const Access& access : graph_.at(n).accesses) {
           if (access.how == Access::How::assign) {
             declared.insert(access.variable);  // the condition's own variable, or the range-for's
@@ -170,7 +143,7 @@ class Spreader {
     }
     for (const int n : needs_.keeps[static_cast<size_t>(f)]) {
       const Node& node = graph_.nodes[n];
-      if (node.kind == NodeKind::condition && needs_.asks[n].count(f) > 0) {
+      if (node.kind == NodeKind::condition && asks(f, n)) {
         continue;  // it asks instead of evaluating
       }
       for (const clang::ValueDecl* variable :
@@ -183,6 +156,11 @@ class Spreader {
         }
       }
     }
+  }
+
+  bool asks(int fragment, int condition) const {
+    const auto askers = needs_.asks.find(condition);
+    return askers != needs_.asks.end() && askers->second.count(fragment) > 0;
   }
 
   std::set<const clang::ValueDecl*> valuesAt(int f, int annotation) const {
@@ -344,16 +322,27 @@ class Spreader {
     const auto* left =
         llvm::dyn_cast<clang::DeclRefExpr>(condition->getLHS()->IgnoreParenImpCasts());
     const auto start = counter->getInit()->getIntegerConstantExpr(*graph_.program.context);
-    if (left == nullptr || left->getDecl() != counter || !start || *start != 0) {
+    if (left == nullptr || left->getDecl() != counter || !start || *start != 0 ||
+        !condition->getRHS()->getType()->isIntegerType() || changesInside(n)) {
       return std::nullopt;
     }
     return graph_.program.text(condition->getRHS(), 200);
   }
 
+  /// The loop's own body changes the counter or the bound.
+  bool changesInside(int loop) const {
+    return std::any_of(graph_.data.into[static_cast<size_t>(loop)].begin(),
+                       graph_.data.into[static_cast<size_t>(loop)].end(), [&](int e) {
+                         const int node = graph_.definition(graph_.edge(e).definition).node;
+                         return graph_.nodes.isInside(node, loop) &&
+                                graph_.nodes[node].header != loop;
+                       });
+  }
+
   const Graph& graph_;
   const Assignment& assignment_;
   Diagnostics& diagnostics_;
-  Needs needs_;
+  const Needs& needs_;
   Split split_;
 };
 
@@ -374,8 +363,8 @@ std::vector<const Boundary*> Split::boundariesAt(const clang::Stmt* place) const
 }
 
 std::optional<Split> spreadChoices(const Graph& graph, const Assignment& assignment,
-                                   Diagnostics& diagnostics) {
-  return Spreader(graph, assignment, diagnostics).spread();
+                                   const Needs& needs, Diagnostics& diagnostics) {
+  return Spreader(graph, assignment, needs, diagnostics).spread();
 }
 
 }  // namespace fdg::compiler

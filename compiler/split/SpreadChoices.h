@@ -9,13 +9,14 @@
 
 #include "compiler/read/Diagnostics.h"
 #include "compiler/split/Assignment.h"
+#include "compiler/split/Needs.h"
 #include "compiler/split/Split.h"
 
 namespace fdg::compiler {
 
 /// nullopt if something was refused; it has been shown.
 std::optional<Split> spreadChoices(const Graph& graph, const Assignment& assignment,
-                                   Diagnostics& diagnostics);
+                                   const Needs& needs, Diagnostics& diagnostics);
 
 /// Reductions and all_gather also synchronise the replicas of one fragment.
 bool isExchange(OperationKind operation);

@@ -1,5 +1,8 @@
 #include "runtime/host/Scheduler.h"
 
+#include <c10/core/AutogradState.h>
+#include <c10/core/impl/LocalDispatchKeySet.h>
+
 #include <chrono>
 
 namespace fdg::host {
@@ -11,6 +14,34 @@ double secondsSince(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
+/// What torch::NoGradGuard and its kin set. It belongs to the thread, but a fragment's guards are
+/// alive while it waits and others run on the same thread.
+struct Guards {
+  c10::AutogradState autograd = c10::AutogradState::get_tls_state();
+  c10::impl::LocalDispatchKeySet keys = c10::impl::tls_local_dispatch_key_set();
+
+  void set() const {
+    c10::AutogradState::set_tls_state(autograd);
+    c10::impl::_force_tls_local_dispatch_key_set(keys);
+  }
+};
+
+/// While it lives the thread has the guards of one fragment.
+class UnderGuards {
+ public:
+  explicit UnderGuards(Guards& own) : own_(own) { own_.set(); }
+  ~UnderGuards() {
+    own_ = Guards();
+    outer_.set();
+  }
+  UnderGuards(const UnderGuards&) = delete;
+  UnderGuards& operator=(const UnderGuards&) = delete;
+
+ private:
+  Guards outer_;  // before own_: remembers what was there
+  Guards& own_;
+};
+
 }  // namespace
 
 struct Scheduler::Slot {
@@ -20,6 +51,7 @@ struct Scheduler::Slot {
   FragmentHost host;
   Run run;
   Ports ports;
+  Guards guards;  // before the task, whose guards write back when it goes
   Task task;
   bool ended = false;
   double computing = 0;
@@ -53,6 +85,7 @@ void Scheduler::finish(Slot& slot) {
 
 /// True if the fragment did anything.
 bool Scheduler::advance(Slot& slot) {
+  const UnderGuards under(slot.guards);
   const auto start = Clock::now();
   const int64_t before = slot.task.advances();
   bool moved = false;

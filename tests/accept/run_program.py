@@ -4,9 +4,11 @@ usage: run_program.py FDGC FDG_RUN FILECHECK PROGRAM.cpp
 
 Comments in the program say what must hold:
   // CHECK…:      FileCheck lines against the graph and the coverage
-  // POLICY: x    also under this policy; `single`, and every fragment on a rank of its own, always are
+  // POLICY: x    also under this policy (a name, or a file of this folder); `single`, and every fragment on a
+                  rank of its own, always are
   // RUNS: x.yaml    runs to its end under this policy of this folder (loosened: nothing to compare with)
   // ITERATIONS: n   iterations to compare (default 30)
+  // REFUSED: {…} => text   this policy (YAML on one line) is refused with this sentence
 """
 import json
 import pathlib
@@ -30,6 +32,15 @@ def run(command, **options):
     return done
 
 
+def check_refused(folder, plan, policy, sentence):
+    file = pathlib.Path(folder) / "refused.yaml"
+    file.write_text(policy + "\n")
+    asked = subprocess.run([FDG_RUN, "--dry-run", "--policy", file, plan], text=True, capture_output=True, timeout=60,
+                           check=False)
+    if asked.returncode == 0 or sentence not in asked.stderr + asked.stdout:
+        sys.exit(f"{policy}\nmust be refused with: {sentence}\nexit code {asked.returncode}\n{asked.stdout}\n{asked.stderr}")
+
+
 def apart(folder):
     """A policy that puts every fragment on a rank of its own."""
     fragments = json.loads(run([FDGC, PROGRAM, "--emit=manifest"]).stdout)["fragments"]
@@ -48,9 +59,13 @@ def main():
         if "CHECK" in text:
             run([FILECHECK, "--dump-input-context=40", PROGRAM], input=built.stderr)
         iterations = (directives(text, "ITERATIONS") or ["30"])[0]
-        for policy in ["single", apart(folder)] + directives(text, "POLICY"):
+        for policy in ["single", apart(folder)] + [
+            source.parent / name if name.endswith(".yaml") else name for name in directives(text, "POLICY")
+        ]:
             verified = run([FDG_RUN, "--verify", iterations, "--policy", policy, plan], cwd=folder)
             print(policy, verified.stdout.strip().splitlines()[-1] if verified.stdout.strip() else "")
+        for refused in directives(text, "REFUSED"):
+            check_refused(folder, plan, *refused.split(" => ", 1))
         for policy in directives(text, "RUNS"):
             run([FDG_RUN, "--quiet", "--policy", source.parent / policy, plan], cwd=folder)
 

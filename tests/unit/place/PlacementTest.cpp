@@ -334,6 +334,43 @@ TEST(Facts, DrainedReductionsNeedOneConsumer) {
               HasSubstr("they would drift apart; it needs replicas: 1 in group p"));
   EXPECT_THAT(errorOf(b.plan, yaml(1, "newest")),
               HasSubstr("a reduction needs a term of every replica"));
+  b.plan.boundaries[0].producer_needs_result = true;
+  EXPECT_THAT(errorOf(b.plan, yaml(1, "drain")),
+              HasSubstr("the fragment that gives a term also reads the result"));
+  b.plan.boundaries[0].producer_needs_result = false;
+  b.plan.boundaries[0].consumers = {0};
+  EXPECT_THAT(errorOf(b.plan, yaml(1, "drain")),
+              HasSubstr("it keeps the replicas of one fragment in step"));
+}
+
+TEST(Facts, ARefusalGivesTheFactsOwnReasonAndBothPlaces) {
+  Manifest plan = apexPlan();
+  BoundaryInfo& batch = plan.boundaries[6];
+  batch.loose = true;
+  batch.drainable = {false,
+                     "`learner.learn(batch, step)` at line 27 reads the loop counter `step`"};
+  const std::string groups = "groups:\n  all: {fragments: rest}\nboundaries:\n";
+  EXPECT_EQ(errorOf(plan, groups + "  batch: {mode: drain}\n"),
+            "p.yaml:4:3: boundary batch (scatter at apex.cpp:26) cannot be drained: "
+            "`learner.learn(batch, step)` at line 27 reads the loop counter `step`. Keep it "
+            "ordered, or use another policy");
+  batch.drainable.reason = "";
+  EXPECT_THAT(errorOf(plan, groups + "  batch: {mode: drain}\n"),
+              HasSubstr("cannot be drained: the compiler did not find it safe"));
+  batch.loose = false;
+  batch.drainable.reason = "`batch` at line 26 is not marked loose: write fdg::scatter.loose()";
+  EXPECT_THAT(errorOf(plan, groups + "  scatter: {mode: drain}\n  action: {mode: ordered}\n"),
+              HasSubstr("cannot be drained: `batch` at line 26 is not marked loose: write "
+                        "fdg::scatter.loose()"));
+  batch.drainable.reason = "`wait()` at line 27 is a boundary";
+  EXPECT_THAT(
+      errorOf(plan, groups + "  batch: {mode: drain}\n"),
+      HasSubstr("(its author can allow it: fdg::scatter.loose()); besides, `wait()` at line "
+                "27 is a boundary"));
+  for (const std::string key : {"take: 3", "ahead: 2", "behind: 4"}) {
+    EXPECT_THAT(errorOf(plan, groups + "  batch: {" + key + "}\n"),
+                HasSubstr(key.substr(0, key.find(':')) + " is for drained boundaries"));
+  }
 }
 
 TEST(Facts, AppendNeedsAsManyProducersAsConsumers) {
