@@ -6,6 +6,7 @@
 
 #include "compiler/read/Entities.h"
 #include "compiler/read/Types.h"
+#include "compiler/split/FreeValues.h"
 
 namespace fdg::compiler {
 namespace {
@@ -375,7 +376,7 @@ class Assigner {
       for (size_t v = 0; v < result_.values.size(); ++v) {
         if (result_.values[v].node == n) {
           result_.values[v].producer = numbered(result_.elementOfValue(v));
-          result_.values[v].is_free = isFreeValue(result_.values[v]);
+          result_.values[v].is_free = isFreeValue(graph_, result_, result_.values[v]);
         }
       }
     }
@@ -395,19 +396,6 @@ class Assigner {
       diagnostics_.report(graph_.nodes.place(node), Message::leftover_placed)
           << result_.names[static_cast<size_t>(numbered(element))];
     }
-  }
-
-  bool isFreeValue(const CommonValue& value) const {
-    const auto variable = graph_.definition(value.definition).variable;
-    for (const int e : graph_.data.into[static_cast<size_t>(value.node)]) {
-      const Definition& definition = graph_.definition(graph_.edge(e).definition);
-      if (definition.variable == variable &&
-          (definition.annotation ||
-           result_.share[static_cast<size_t>(definition.node)] != Share::free)) {
-        return false;
-      }
-    }
-    return true;
   }
 
   std::string baseName(int fragment) const {

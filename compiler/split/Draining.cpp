@@ -110,7 +110,7 @@ class Block {
     if (node.kind == NodeKind::annotation) {
       return at(n) + " is a boundary among the statements that use `" + name_ + "`";
     }
-    if (node.kind == NodeKind::jump) {
+    if (node.kind == NodeKind::jump && leaves(n)) {
       return at(n) + " stands among the statements that use `" + name_ + "`";
     }
     if (node.kind == NodeKind::condition && !assignment_.isCopied(n) &&
@@ -132,6 +132,16 @@ class Block {
     }
     const std::string reads = checkReads(n);
     return reads.empty() ? checkWrites(n) : reads;
+  }
+
+  /// A jump that decides about more than the block.
+  bool leaves(int jump) const {
+    for (int n = 0; n < graph_.nodes.size(); ++n) {
+      if (kept(n) && covered.count(n) == 0 && graph_.control.governs(jump, n)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   std::string checkReads(int n) const {
@@ -172,6 +182,9 @@ class Block {
 
   /// Whether a variable is declared by the block, by the rest of the outermost loop, or before it.
   Where declared(const clang::ValueDecl* variable) const {
+    if (!isOfFunction(variable)) {
+      return Where::block;  // of a lambda: it begins anew with every call
+    }
     for (const int n : statements) {
       if (encloses(graph_.nodes[n].stmt, variable)) {
         return Where::block;
@@ -180,6 +193,9 @@ class Block {
     return encloses(graph_.nodes[outermost_].stmt, variable) ? Where::loop : Where::outside;
   }
 
+  bool isOfFunction(const clang::ValueDecl* variable) const {
+    return variable->getDeclContext() == graph_.program.entry;
+  }
   bool encloses(const clang::Stmt* stmt, const clang::ValueDecl* variable) const {
     return within(variable->getLocation(), stmt);
   }
@@ -237,7 +253,7 @@ class Block {
                  std::to_string(graph_.program.line(variable->getLocation())) +
                  "; declare it in front of the loop, or behind the annotation";
         }
-        if (!inside && n > last && declared(variable) == Where::block) {
+        if (!inside && n > last && isOfFunction(variable) && declared(variable) == Where::block) {
           return at(n) + " uses " + name + ", which is declared among the statements that use `" +
                  name_ + "`; declare it in front of the annotation";
         }

@@ -1,3 +1,4 @@
+// expected-no-diagnostics
 // Accepted: shapes of statements, declarations and control that a training function may have.
 #include <cassert>
 #include <set>

@@ -30,7 +30,7 @@ void train(fdg::Run& run, const Config& cfg) {
   const auto [begin, end, total] = rows;
   Narrow narrow(begin, rows.size());
   std::vector<torch::Tensor> list;
-  std::function<torch::Tensor()> later;
+  std::optional<torch::Tensor> later;
   int64_t bound = cfg.steps;
   for (int64_t i = 0; i < cfg.steps; ++i) {
     auto plain = wide.make();
@@ -45,7 +45,7 @@ void train(fdg::Run& run, const Config& cfg) {
     list.push_back(listed);
     auto caught = wide.make();
     fdg::partition(fdg::gather, caught);
-    later = [caught] { return caught; };
+    later = caught;
     auto outlived = narrow.make();
     fdg::partition(fdg::gather, outlived);
     last = outlived;
@@ -61,7 +61,7 @@ void train(fdg::Run& run, const Config& cfg) {
     }
   }
   narrow.take(list.back());
-  narrow.take(later());
+  narrow.take(*later);
 }
 FDG_PROGRAM(train)
 

@@ -39,9 +39,9 @@ FDG_PROGRAM(train)
 // CHECK-NEXT: replicable: no, replicas could disagree on `outcome.done.any().item<bool>()` at line 20, which decides about the boundary
 // CHECK-NEXT: fusable: no, `int64_t offset = run.rows(cfg.envs).begin;` at line 14 reads where its rows lie
 // CHECK: boundary outcome: gather.loose environment -> {{.*}}actor
-// CHECK: drainable: no, `auto kept = actor.act(outcome.observation);` at line 18 also defines `kept`, which line 23 uses
+// CHECK: drainable: no, `break` at line 21 stands among the statements that use `outcome`
 // CHECK: boundary experience: append.loose actor -> buffer
-// CHECK: drainable: no, `auto batch = replay.sample(run.rows(8));` at line 25 also defines `batch`, which line {{[0-9]+}} uses
+// CHECK: drainable: no, `fdg::partition(fdg::scatter.loose(), index)` at line 28 is a boundary among the statements that use `experience`
 // CHECK: boundary weights: broadcast.loose learner -> buffer
 // CHECK: drainable: no, `replay.update({weights.tensors[0], batch.index})` at line 33 also reads `batch`, defined at line 25; send it along
 // CHECK: newest-able: no, `replay.update({weights.tensors[0], batch.index})` at line 33 uses `weights` otherwise than as an argument marked FDG_LATEST
