@@ -134,14 +134,11 @@ class Block {
     return reads.empty() ? checkWrites(n) : reads;
   }
 
-  /// A jump that decides about more than the block.
+  /// Leaves a loop or switch that is not all inside the block.
   bool leaves(int jump) const {
-    for (int n = 0; n < graph_.nodes.size(); ++n) {
-      if (kept(n) && covered.count(n) == 0 && graph_.control.governs(jump, n)) {
-        return true;
-      }
-    }
-    return false;
+    const auto targets = jumpTargets(graph_.nodes);
+    const auto target = targets.find(graph_.nodes[jump].stmt);
+    return target == targets.end() || covered.count(target->second) == 0;
   }
 
   std::string checkReads(int n) const {
