@@ -83,7 +83,8 @@ void FragmentEmitter::ifStatement(const clang::IfStmt* stmt) {
   if (variable == nullptr) {
     outcome = condition(stmt, source_.exact(stmt->getCond()));
   } else {
-    const Piece declared = source_.exact(variable->getSourceRange());
+    const Piece declared =
+      declarationText(variable, source_.range(variable->getSourceRange()).end);
     outcome = condition(stmt, {variable->getNameAsString(), declared.line});
     if (const Boundary* choice = choiceAt(stmt); choice == nullptr || isProducer(*choice)) {
       init = {declared.text + "; ", declared.line};
@@ -114,7 +115,7 @@ void FragmentEmitter::switchStatement(const clang::SwitchStmt* stmt) {
   const Boundary* choice = choiceAt(stmt);
   if (const clang::VarDecl* variable = stmt->getConditionVariable()) {
     if (choice == nullptr || isProducer(*choice)) {
-      out_.copy("", source_.exact(variable->getSourceRange()), ";");
+      out_.copy("", declarationText(variable, source_.range(variable->getSourceRange()).end), ";");
     }
     selector = {variable->getNameAsString(), selector.line};
   }
@@ -228,7 +229,8 @@ void FragmentEmitter::whileLoop(const clang::WhileStmt* stmt) {
 
 /// while (auto x = next()) → while (true) { auto x = next(); if (!outcome) break; … }
 void FragmentEmitter::variableCondition(const clang::Stmt* loop, const clang::VarDecl* variable) {
-  const Piece declared = source_.exact(variable->getSourceRange());
+  const Piece declared =
+      declarationText(variable, source_.range(variable->getSourceRange()).end);
   const Boundary* choice = choiceAt(loop);
   if (choice == nullptr || isProducer(*choice)) {
     out_.copy("", declared, ";");
@@ -245,9 +247,7 @@ void FragmentEmitter::doLoop(const clang::DoStmt* stmt) {
 
 /// What stands in front of the colon. (The variable's own range reaches to the range's end.)
 Piece FragmentEmitter::rangeVariable(const clang::CXXForRangeStmt* stmt) const {
-  const unsigned begin = source_.offset(stmt->getLoopVariable()->getBeginLoc());
-  const unsigned colon = source_.offset(stmt->getColonLoc());
-  return {source_.file().slice(begin, colon).rtrim().str(), source_.lineOf(begin)};
+  return declarationText(stmt->getLoopVariable(), source_.offset(stmt->getColonLoc()));
 }
 
 void FragmentEmitter::rangeLoop(const clang::CXXForRangeStmt* stmt) {

@@ -16,6 +16,15 @@ namespace fdg::compiler {
 /// `file` is the user's file as messages shall name it.
 std::string emitFragments(const Program& program, const Split& split, const std::string& file);
 
+/// What emitFragments puts where: in place of the training function, and behind the file. A file with
+/// several programs takes the projections of all.
+struct Projection {
+  unsigned begin = 0, end = 0;  ///< The training function in the text of the file.
+  std::string functions;
+  std::string tables;
+};
+Projection project(const Program& program, const Split& split, const std::string& file);
+
 /// The user's file as an executable's source: fdgc tells the library the config's field names, so
 /// that
 /// --set works, and gives the file its main. `mark` is the offset of FDG_PROGRAM, or the end of the

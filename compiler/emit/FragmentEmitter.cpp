@@ -74,8 +74,8 @@ FragmentEmitter::FragmentEmitter(const Program& program, const Split& split, int
     for (size_t i = 0; i < boundary.values.size() && i < boundary.spelled_types.size(); ++i) {
       spelled_types_[boundary.values[i]] = boundary.spelled_types[i];
     }
-    if (exchanges(boundary)) {
-      assigned_by_exchange_.insert(boundary.values.begin(), boundary.values.end());
+    if (exchanges(boundary) || isConsumer(boundary)) {
+      assigned_.insert(boundary.values.begin(), boundary.values.end());
     }
   }
 }
@@ -174,13 +174,30 @@ void FragmentEmitter::declaration(const clang::DeclStmt* stmt) {
     return;
   }
   const bool is_assigned = std::ranges::any_of(
-      variables, [&](const clang::ValueDecl* v) { return assigned_by_exchange_.contains(v); });
+      variables, [&](const clang::ValueDecl* v) { return assigned_.contains(v); });
   const std::string first = keeps(stmt) ? announcement(stmt, stmt) : "";
   if (is_assigned) {
     out_.copy(first, source_.withoutConst(stmt), ";");
   } else {
     out_.copy(first, source_.statement(stmt), "");
   }
+}
+
+bool FragmentEmitter::isAssigned(const clang::ValueDecl* variable) const {
+  const auto* bindings = llvm::dyn_cast<clang::DecompositionDecl>(variable);
+  return assigned_.contains(variable) ||
+         (bindings != nullptr && std::ranges::any_of(bindings->bindings(), [&](const auto* binding) {
+            return assigned_.contains(binding);
+          }));
+}
+
+Piece FragmentEmitter::declarationText(const clang::VarDecl* variable, unsigned end) const {
+  const TextRange range = {source_.offset(variable->getBeginLoc()), end};
+  Piece text = isAssigned(variable)
+                   ? source_.withoutConst(range, variable)
+                   : Piece{source_.file().slice(range.begin, end).str(), source_.lineOf(range.begin)};
+  text.text.erase(text.text.find_last_not_of(" \n") + 1);
+  return text;
 }
 
 /// A variable whose value comes from elsewhere.

@@ -41,6 +41,9 @@ class FragmentEmitter {
   void kept(const clang::Stmt* stmt);
   void declaration(const clang::DeclStmt* stmt);
   void declare(const clang::Decl* decl);
+  bool isAssigned(const clang::ValueDecl* variable) const;
+  /// The declaration of a variable in a header, from its specifiers to `end`.
+  Piece declarationText(const clang::VarDecl* variable, unsigned end) const;
   void label(const clang::SwitchCase* label);
   std::string announcement(const clang::Stmt* part, const clang::Stmt* numbered) const;
   bool keeps(const clang::Stmt* stmt) const { return part_.keeps.contains(stmt); }
@@ -93,7 +96,7 @@ class FragmentEmitter {
   bool in_drain_block_ = false;  // a lambda: nothing can be awaited
   bool directly_in_switch_ = false;
   std::set<const clang::Stmt*> already_emitted_;  // statements of drain blocks
-  std::set<const clang::ValueDecl*> assigned_by_exchange_;
+  std::set<const clang::ValueDecl*> assigned_;    // by a boundary: they cannot stay const
   std::map<const clang::ValueDecl*, std::string> spelled_types_;
 };
 

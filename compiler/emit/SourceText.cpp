@@ -93,12 +93,17 @@ Piece SourceText::statement(const clang::Stmt* stmt, bool coroutine) const {
 }
 
 Piece SourceText::withoutConst(const clang::DeclStmt* declaration) const {
-  const TextRange whole = wholeStatement(declaration);
-  const auto* first = llvm::cast<clang::ValueDecl>(*declaration->decl_begin());
-  const unsigned name = offset(first->getLocation());
+  Piece piece = withoutConst(wholeStatement(declaration),
+                             llvm::cast<clang::ValueDecl>(*declaration->decl_begin()));
+  piece.text.erase(piece.text.find_last_not_of("; \n") + 1);
+  return piece;
+}
+
+Piece SourceText::withoutConst(TextRange range, const clang::ValueDecl* variable) const {
+  const unsigned name = offset(variable->getLocation());
   const clang::SourceManager& sources = context_.getSourceManager();
   clang::Lexer lexer(sources.getLocForStartOfFile(sources.getMainFileID()), context_.getLangOpts(),
-                     file().begin(), file().begin() + whole.begin, file().end());
+                     file().begin(), file().begin() + range.begin, file().end());
   TextEdits edits;
   int depth = 0;  // of template arguments, whose const is another one
   clang::Token token;
@@ -110,10 +115,9 @@ Piece SourceText::withoutConst(const clang::DeclStmt* declaration) const {
       edits.replace({offset(token.getLocation()), offset(token.getEndLoc())}, "");
     }
   }
-  std::string text = edits.apply(file(), whole);
-  text.erase(text.find_last_not_of("; \n") + 1);
+  std::string text = edits.apply(file(), range);
   text.erase(0, text.find_first_not_of(' '));
-  return {text, lineOf(whole.begin)};
+  return {text, lineOf(range.begin)};
 }
 
 std::string spelledType(clang::QualType type, const clang::ASTContext& context) {

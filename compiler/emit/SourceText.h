@@ -36,6 +36,8 @@ class SourceText {
   Piece statement(const clang::Stmt* stmt, bool coroutine = false) const;
   /// A declaration statement without `const` in its specifiers and without the semicolon.
   Piece withoutConst(const clang::DeclStmt* declaration) const;
+  /// A range that begins with the specifiers of a variable, without `const` in front of its name.
+  Piece withoutConst(TextRange range, const clang::ValueDecl* variable) const;
 
   TextRange range(clang::SourceRange range) const;
   /// With the semicolon, if the statement has one.

@@ -185,6 +185,8 @@ std::string ParsedProgram::entryName() const {
   return state_->marks.size() == 1 ? state_->marks.front().name : "";
 }
 
+void ParsedProgram::chooseEntry(const std::string& name) { state_->options.entry = name; }
+
 bool ParsedProgram::finish() {
   if (state_->fixes != nullptr) {
     state_->fixes->WriteFixedFiles();

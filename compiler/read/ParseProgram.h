@@ -49,6 +49,8 @@ class ParsedProgram {
   /// The training function's name: --entry, else that of the only FDG_PROGRAM; empty if there is
   /// none.
   std::string entryName() const;
+  /// As --entry: from now on this is the training function, in a file of several programs.
+  void chooseEntry(const std::string& name);
   bool usesPrecompiledHeader() const;
 
   /// Ends the file: -verify compares its expectations, --fix writes. True if no error was shown

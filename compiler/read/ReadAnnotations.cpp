@@ -296,19 +296,37 @@ class AnnotationFinder final : public clang::RecursiveASTVisitor<AnnotationFinde
   int nested_ = 0;
 };
 
-/// Annotations in other functions than the training function do nothing: say so.
+/// Annotations outside of the training function do nothing: say so. Another program of the file has
+/// its own.
 class StrayAnnotations final : public clang::RecursiveASTVisitor<StrayAnnotations> {
  public:
-  explicit StrayAnnotations(Diagnostics& diagnostics) : diagnostics_(diagnostics) {}
   bool VisitCallExpr(clang::CallExpr* call) {
     if (isPartition(call)) {
-      diagnostics_.report(call->getBeginLoc(), Message::annotation_nested);
+      annotations_.emplace_back(function_, call->getBeginLoc());
+    }
+    if (const FunctionDecl* callee = call->getDirectCallee()) {
+      called_.insert(callee->getCanonicalDecl());
     }
     return true;
   }
+  void visit(const FunctionDecl* function) {
+    function_ = function;
+    TraverseStmt(function->getBody());
+  }
+  void report(const FunctionDecl* entry, Diagnostics& diagnostics) const {
+    for (const auto& [function, place] : annotations_) {
+      const bool other_program =
+          isTraining(function) && !called_.contains(function->getCanonicalDecl());
+      if (function != entry && !other_program) {
+        diagnostics.report(place, Message::annotation_nested);
+      }
+    }
+  }
 
  private:
-  Diagnostics& diagnostics_;
+  const FunctionDecl* function_ = nullptr;
+  std::vector<std::pair<const FunctionDecl*, clang::SourceLocation>> annotations_;
+  std::set<const FunctionDecl*> called_;
 };
 
 }  // namespace
@@ -353,12 +371,11 @@ std::optional<Program> readAnnotations(const ParsedProgram& parsed, Diagnostics&
   program.config_type = program.config->getType().getNonReferenceType()->getAsCXXRecordDecl();
   program.config_fields = readConfig(*program.config_type);
   AnnotationFinder(program, diagnostics).TraverseStmt(entry->getBody());
-  StrayAnnotations stray(diagnostics);
+  StrayAnnotations stray;
   for (const FunctionDecl* function : functionsOfMainFile(parsed.context())) {
-    if (function != entry) {
-      stray.TraverseStmt(function->getBody());
-    }
+    stray.visit(function);
   }
+  stray.report(entry, diagnostics);
   if (diagnostics.errors() > errors_before) {
     return std::nullopt;
   }

@@ -1,4 +1,4 @@
-"""One accepted program: checked as text, built as a plan, run and compared with the sequential run.
+"""One accepted program: checked as text, built as a plan without a warning, run and compared with the sequential run.
 
 usage: run_program.py FDGC FDG_RUN FILECHECK PROGRAM.cpp
 
@@ -50,12 +50,22 @@ def apart(folder):
     return policy
 
 
+def check_warnings(folder, source):
+    """The generated code must be as clean as the program."""
+    toolchain = json.loads((pathlib.Path(FDGC).parent.parent / "share/fdg/toolchain.json").read_text())
+    generated = pathlib.Path(folder) / "generated.cpp"
+    run([FDGC, source, "--emit=cpp", "-o", generated])
+    run([toolchain["clang"], *toolchain["flags"], "-include-pch", toolchain["precompiled"], "-Wall", "-Wextra",
+         "-Werror", "-fsyntax-only", "-iquote", source.parent, generated])
+
+
 def main():
     source = pathlib.Path(PROGRAM)
     text = source.read_text()
     with tempfile.TemporaryDirectory() as folder:
         plan = pathlib.Path(folder) / (source.stem + ".plan")
         built = run([FDGC, PROGRAM, "-o", plan, "-Rfdg", "--dump-after=SplitProgram", "--", "-Wall", "-Wextra", "-Werror"])
+        check_warnings(folder, source)
         if "CHECK" in text:
             run([FILECHECK, "--dump-input-context=40", PROGRAM], input=built.stderr)
         iterations = (directives(text, "ITERATIONS") or ["30"])[0]
