@@ -83,11 +83,12 @@ void FragmentEmitter::ifStatement(const clang::IfStmt* stmt) {
   if (variable == nullptr) {
     outcome = condition(stmt, source_.exact(stmt->getCond()));
   } else {
-    const Piece declared =
-      declarationText(variable, source_.range(variable->getSourceRange()).end);
+    const Piece declared = declarationText(variable, source_.range(variable->getSourceRange()).end);
     outcome = condition(stmt, {variable->getNameAsString(), declared.line});
     if (const Boundary* choice = choiceAt(stmt); choice == nullptr || isProducer(*choice)) {
       init = {declared.text + "; ", declared.line};
+    } else if (Piece empty = emptyVariable(variable); !empty.text.empty()) {
+      init = {empty.text + " ", empty.line};
     }
   }
   out_.open(first + "if " + (stmt->isConstexpr() ? "constexpr " : "") + "(" + init.text, outcome,
@@ -116,6 +117,8 @@ void FragmentEmitter::switchStatement(const clang::SwitchStmt* stmt) {
   if (const clang::VarDecl* variable = stmt->getConditionVariable()) {
     if (choice == nullptr || isProducer(*choice)) {
       out_.copy("", declarationText(variable, source_.range(variable->getSourceRange()).end), ";");
+    } else {
+      declare(variable);
     }
     selector = {variable->getNameAsString(), selector.line};
   }
@@ -229,11 +232,12 @@ void FragmentEmitter::whileLoop(const clang::WhileStmt* stmt) {
 
 /// while (auto x = next()) → while (true) { auto x = next(); if (!outcome) break; … }
 void FragmentEmitter::variableCondition(const clang::Stmt* loop, const clang::VarDecl* variable) {
-  const Piece declared =
-      declarationText(variable, source_.range(variable->getSourceRange()).end);
+  const Piece declared = declarationText(variable, source_.range(variable->getSourceRange()).end);
   const Boundary* choice = choiceAt(loop);
   if (choice == nullptr || isProducer(*choice)) {
     out_.copy("", declared, ";");
+  } else {
+    declare(variable);
   }
   out_.copy("if (!(", condition(loop, {variable->getNameAsString(), declared.line}), ")) break;");
 }

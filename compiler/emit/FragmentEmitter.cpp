@@ -186,32 +186,40 @@ void FragmentEmitter::declaration(const clang::DeclStmt* stmt) {
 bool FragmentEmitter::isAssigned(const clang::ValueDecl* variable) const {
   const auto* bindings = llvm::dyn_cast<clang::DecompositionDecl>(variable);
   return assigned_.contains(variable) ||
-         (bindings != nullptr && std::ranges::any_of(bindings->bindings(), [&](const auto* binding) {
-            return assigned_.contains(binding);
-          }));
+         (bindings != nullptr &&
+          std::ranges::any_of(bindings->bindings(),
+                              [&](const auto* binding) { return assigned_.contains(binding); }));
 }
 
 Piece FragmentEmitter::declarationText(const clang::VarDecl* variable, unsigned end) const {
   const TextRange range = {source_.offset(variable->getBeginLoc()), end};
-  Piece text = isAssigned(variable)
-                   ? source_.withoutConst(range, variable)
-                   : Piece{source_.file().slice(range.begin, end).str(), source_.lineOf(range.begin)};
+  Piece text = isAssigned(variable) ? source_.withoutConst(range, variable)
+                                    : Piece{source_.file().slice(range.begin, end).str(),
+                                            source_.lineOf(range.begin)};
   text.text.erase(text.text.find_last_not_of(" \n") + 1);
   return text;
 }
 
-/// A variable whose value comes from elsewhere.
-void FragmentEmitter::declare(const clang::Decl* decl) {
+/// A variable whose value comes from elsewhere; empty: it needs none here.
+Piece FragmentEmitter::emptyVariable(const clang::Decl* decl) const {
   const auto* variable = llvm::dyn_cast<clang::ValueDecl>(decl);
   if (variable == nullptr || !part_.declares.contains(variable)) {
-    return;
+    return {};
   }
   const auto known = spelled_types_.find(variable);
   const std::string type = known != spelled_types_.end()
                                ? known->second
                                : spelledType(variable->getType(), *program_.context);
-  out_.mark(source_.lineOf(source_.offset(variable->getLocation())));
-  out_.line(type + " " + variable->getNameAsString() + "{};");
+  return {type + " " + variable->getNameAsString() + "{};",
+          source_.lineOf(source_.offset(variable->getLocation()))};
+}
+
+void FragmentEmitter::declare(const clang::Decl* decl) {
+  const Piece variable = emptyVariable(decl);
+  if (!variable.text.empty()) {
+    out_.mark(variable.line);
+    out_.line(variable.text);
+  }
 }
 
 void FragmentEmitter::label(const clang::SwitchCase* label) {

@@ -41,6 +41,7 @@ class FragmentEmitter {
   void kept(const clang::Stmt* stmt);
   void declaration(const clang::DeclStmt* stmt);
   void declare(const clang::Decl* decl);
+  Piece emptyVariable(const clang::Decl* decl) const;
   bool isAssigned(const clang::ValueDecl* variable) const;
   /// The declaration of a variable in a header, from its specifiers to `end`.
   Piece declarationText(const clang::VarDecl* variable, unsigned end) const;

@@ -21,6 +21,22 @@ void train(fdg::Run& run, const Config& cfg) {
       buffer.mark(torch::full({1}, loss, torch::kInt64));
       run.log("loss", learner.loss() + loss);
     }
+    switch (const int64_t kind = buffer.size() + step; kind % 2) {
+      case 0:
+        fdg::partition(fdg::broadcast, kind);
+        learner.learn(torch::full({2}, kind, torch::kInt64));
+        break;
+      default:
+        break;
+    }
+    int64_t left = step % 3;
+    while (const int64_t more = learner.loss() + left) {
+      fdg::partition(fdg::broadcast, more);
+      buffer.mark(torch::full({1}, more, torch::kInt64));
+      if (--left < 0) {
+        break;
+      }
+    }
   }
   run.log("version", learner.version());
   run.log("sample", buffer.sample(2).sum());
