@@ -61,6 +61,11 @@ class Generator(Statements):
 
     # Control.
 
+    def leave_scope(self):
+        gone = set(self.scopes.pop())
+        self.state.crossed -= gone
+        self.state.owned -= gone
+
     def block(self, size):
         """Statements in a scope of their own, every debt paid."""
         self.scopes.append([])
@@ -68,11 +73,16 @@ class Generator(Statements):
         self.outer_debts += outer
         nodes = self.statements(size)
         del self.outer_debts[len(self.outer_debts) - len(outer):]
-        gone = set(self.scopes.pop())
-        self.state.crossed -= gone
-        self.state.owned -= gone
+        self.leave_scope()
         self.debts = outer
         return nodes
+
+    def header_variable(self, home):
+        """`if (const int64_t v = …)` and its kin: in the scope of the control statement, which is open already."""
+        text = f"{self.component(home)}.next() % 4" if home >= 0 else self.number(home, 1)
+        v = self.declare("number", home, constant=self.chance(0.7))
+        self.written(v, text)
+        return f"{'const ' if v.constant else ''}{self.pick(['auto', 'int64_t'])} {v.name} = int64_t({text})", v.name
 
     def statements(self, size):
         nodes = []
@@ -111,10 +121,10 @@ class Generator(Statements):
     def branch(self):
         home = self.any_home()
         condition = self.condition(home)
-        if self.chance(0.2):
-            condition = f"int64_t n{len(self.visible())} = {self.number(home, 1)}; n{len(self.visible())} % 2 == 0"
-        elif home >= 0 and self.chance(0.15):
-            condition = f"int64_t n{len(self.visible())} = {self.component(home)}.next() % 3"
+        self.scopes.append([])
+        if self.chance(0.3):
+            declared, name = self.header_variable(home)
+            condition = self.pick([declared, f"{declared}; {name} % 2 == 0"])
         start = self.state.copy()
         node = Node(f"if ({condition}) {{", self.block(self.random.randint(1, 4)))
         ends = [self.state]
@@ -129,17 +139,22 @@ class Generator(Statements):
                 break
         self.state = ends[0] if complete else start
         self.state.meet(ends)
+        self.leave_scope()
         return [node]
 
     def selection(self):
         home = self.any_home()
         moods = self.usable(home, "mood")
-        start = self.state.copy()
+        self.scopes.append([])
         if moods and self.chance(0.5):
             selector, labels = self.pick(moods).name, ["parts::Mood::calm", "parts::Mood::busy"]
         else:
             number = f"{self.component(home)}.next()" if home >= 0 and self.chance(0.4) else self.number(home, 1)
             selector, labels = f"({number} + cfg.steps) % 3", ["0", "1", "2"]
+            if self.chance(0.3):
+                declared, name = self.header_variable(home)
+                selector = f"{declared}; ({name} + cfg.steps) % 3"
+        start = self.state.copy()
         has_default = self.chance(0.5) and len(labels) > 2
         cases, ends = [], []
         self.loops.append(Place(set(), is_loop=False))
@@ -153,6 +168,7 @@ class Generator(Statements):
             ends.append(self.state)
         self.state = ends[0] if has_default else start
         self.state.meet(ends + self.loops.pop().exits)
+        self.leave_scope()
         return [Node(f"switch ({selector}) {{", cases)]
 
     def loop(self):
@@ -176,13 +192,18 @@ class Generator(Statements):
         i = self.declare("number", FREE, constant=True)
         node = Node(f"for (int64_t {i.name} = 0; {i.name} < {bound}; {self.pick(['++' + i.name, i.name + ' += 1'])}) {{",
                     self.block(self.random.randint(2, 5)))
-        self.scopes.pop()
+        self.leave_scope()
         return [node]
 
     def conditional(self):
-        if self.chance(0.5):
-            home = self.home()
+        home = self.home()
+        if self.chance(0.4):
             return [Node(f"while ({self.component(home)}.next() % 4 != 0) {{", self.block(self.random.randint(1, 4)))]
+        if self.chance(0.4):
+            self.scopes.append([])
+            node = Node(f"while ({self.header_variable(home)[0]}) {{", self.block(self.random.randint(1, 4)))
+            self.leave_scope()
+            return [node]
         i = f"w{len(self.visible())}"
         body = self.block(self.random.randint(1, 4))
         return [Node(f"for (int64_t {i} = cfg.bound; {i} > 0;) {{", [Node(f"--{i};")] + body)]
@@ -209,9 +230,7 @@ class Generator(Statements):
         item = self.declare("number", home, constant=True)
         self.written(item, text)
         node = Node(f"for (const auto {item.name} : {text}) {{", self.block(self.random.randint(1, 4)))
-        gone = set(self.scopes.pop())
-        self.state.crossed -= gone
-        self.state.owned -= gone
+        self.leave_scope()
         return [node]
 
     def jump(self):

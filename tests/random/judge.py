@@ -30,7 +30,7 @@ class Outcome:
 
 class Judge:
     def __init__(self, build, folder):
-        self.bin = pathlib.Path(build) / "bin"
+        self.bin = pathlib.Path(build).resolve() / "bin"
         self.folder = pathlib.Path(folder)
         self.toolchain = json.loads((pathlib.Path(build) / "share/fdg/toolchain.json").read_text())
         # Unoptimised: the optimiser is not what is tested. The precompiled header fits all the same.
