@@ -33,6 +33,8 @@ class Judge:
         self.bin = pathlib.Path(build).resolve() / "bin"
         self.folder = pathlib.Path(folder)
         self.toolchain = json.loads((pathlib.Path(build) / "share/fdg/toolchain.json").read_text())
+        optional = pathlib.Path(self.toolchain["optional_library"])
+        self.optional = [optional] if optional.exists() else []
         # Unoptimised: the optimiser is not what is tested. The precompiled header fits all the same.
         self.compile = [self.toolchain["clang"], *self.toolchain["flags"], "-O0", "-Xclang", "-fno-validate-pch",
                         "-include-pch", self.toolchain["precompiled"], "-Wall", "-Wextra", "-Werror",
@@ -82,7 +84,7 @@ class Judge:
             return []
         library = source.with_suffix(".so")
         done = run([*self.compile, source.with_suffix(".out.cpp"), "-shared", "-o", library,
-                    *self.toolchain["link"]])
+                    *self.toolchain["link"], *self.optional])
         if done.returncode != 0:
             return blame(done.stderr, source, begins, "generated", outcomes)
         done = run([self.bin / "random_run", library])
