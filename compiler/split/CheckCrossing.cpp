@@ -149,7 +149,7 @@ class Checker {
       for (const int e : graph_.data.into[static_cast<size_t>(n)]) {
         const Definition& definition = graph_.definition(graph_.edge(e).definition);
         if (definition.annotation && definition.variable == bound->second && binding >= 0 &&
-            binding < definition.node && binding != n) {
+            binding < definition.node && binding != n && !boundAnew(binding, definition.node, n)) {
           diagnostics_.report(access.place, Message::reference_across)
               << access.variable << bound->second;
           diagnostics_.report(graph_.nodes.place(binding), Message::note_bound_here)
@@ -161,6 +161,15 @@ class Checker {
         }
       }
     }
+  }
+
+  /// The annotation stands behind the use, in a loop that binds the reference in every round.
+  bool boundAnew(int binding, int annotation, int use) const {
+    int loop = annotation > use ? graph_.nodes[use].loop : -1;
+    while (loop >= 0 && !graph_.nodes.isInside(annotation, loop)) {
+      loop = graph_.nodes[loop].loop;
+    }
+    return loop >= 0 && graph_.nodes.isInside(binding, loop);
   }
 
   int bindingNode(const clang::ValueDecl* reference) const {
