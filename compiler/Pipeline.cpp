@@ -64,7 +64,8 @@ class Corridor {
 
 std::string describe(const Program& program) {
   std::string text = "training function " + program.entry->getNameAsString() + "\n";
-  for (const ConfigField& field : program.config_fields) {
+  for (const SettableField& settable : program.config_fields) {
+    const ConfigField& field = settable.info;
     text += "config " + field.name + ": " + field.type + " = " + field.default_text + "\n";
   }
   for (const auto& [stmt, annotation] : program.annotations) {

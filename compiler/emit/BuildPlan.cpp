@@ -52,6 +52,20 @@ bool programCompiles(const BuildJob& job, const UserFlags& flags, const Toolchai
   return result.exit_code == 0;
 }
 
+/// Throws UserError for a library that the flags name and the linker does not find.
+void checkLibraries(const std::string& errors, const UserFlags& flags) {
+  for (const std::string& flag : flags.link) {
+    const llvm::StringRef name = llvm::StringRef(flag).substr(flag.starts_with("-l") ? 2 : 0);
+    const std::string complaint = "unable to find library -l" + name.str();
+    const bool whole = llvm::StringRef(errors).contains(complaint + "\n");
+    if (!name.empty() && !name.starts_with("-") && whole) {
+      throw UserError("there is no library " + name.str() + " (-l" + name.str() +
+                      " after --): name the folder that has lib" + name.str() + ".so or lib" +
+                      name.str() + ".a by -L folder, in front of it");
+    }
+  }
+}
+
 Built explainFailure(const BuildJob& job, const UserFlags& flags, const Toolchain& toolchain,
                      const std::string& errors, const TemporaryFolder& folder) {
   if (!programCompiles(job, flags, toolchain, folder)) {
@@ -99,6 +113,7 @@ Built linkCode(const BuildJob& job, const CompiledCode& code, const Toolchain& t
   append(args, flags.link);
   const ToolResult result = runTool(args, "", folder);
   if (result.exit_code != 0) {
+    checkLibraries(result.errors, flags);
     llvm::errs() << result.errors << "fdgc: " << job.source
                  << " does not link: it uses functions that are declared but in no library. Name "
                     "their library "

@@ -1,10 +1,12 @@
 #include "compiler/emit/EmitFragments.h"
 
+#include <algorithm>
 #include <cctype>
 
 #include "compiler/emit/CodeWriter.h"
 #include "compiler/emit/EmitSequential.h"
 #include "compiler/emit/FragmentEmitter.h"
+#include "compiler/read/Types.h"
 
 namespace fdg::compiler {
 namespace {
@@ -29,13 +31,8 @@ std::string scopeOf(const clang::Decl* decl) {
 }
 
 std::string configName(const Program& program) {
-  const clang::CXXRecordDecl* record = program.config_type;
-  const clang::TypedefNameDecl* alias = record->getTypedefNameForAnonDecl();
-  const clang::NamedDecl* named = record;
-  if (alias != nullptr) {
-    named = alias;
-  }
-  return "::" + scopeOf(record) + named->getNameAsString();
+  const clang::QualType type = program.config->getType().getNonReferenceType();
+  return "::" + canonicalType(type, *program.context);
 }
 
 std::string parameters(const Program& program, const SourceText& source, const std::string& last) {
@@ -80,18 +77,39 @@ std::string fragmentText(const Program& program, const Split& split, int id,
   return out.text();
 }
 
+/// The field's visit: plain types directly, enums and optionals by text.
+std::string visitField(const SettableField& field) {
+  const std::string name = quoted(field.info.name);
+  std::string choices;
+  for (const std::string& choice : field.choices) {
+    choices +=
+        (choices.empty() ? "" : ", ") + ("{" + quoted(choice) + ", " + field.scope) + choice + "}";
+  }
+  const std::string place = "config." + field.info.name;
+  if (field.is_optional) {
+    return "fdg::visitOptional(visitor, " + name + ", " + place +
+           (choices.empty() ? "" : ", {" + choices + "}") + ");";
+  }
+  return choices.empty()
+             ? "visitor.field(" + name + ", " + place + ");"
+             : "fdg::visitEnum(visitor, " + name + ", " + place + ", {" + choices + "});";
+}
+
 std::string configFields(const Program& program) {
+  const bool by_text = std::ranges::any_of(program.config_fields, [](const SettableField& field) {
+    return field.is_optional || !field.choices.empty();
+  });
   CodeWriter out("");
+  if (by_text) {
+    out.line("#include \"fdg/config_text.h\"");
+  }
   out.line("// The config's fields by name, for --set.");
   out.line("template <>");
   out.open("struct fdg::ConfigFields<" + configName(program) + ">");
-  out.open("static void visit(" + configName(program) + "& config, fdg::ConfigVisitor& visitor)");
-  for (const ConfigField& field : program.config_fields) {
-    out.line("visitor.field(" + quoted(field.name) + ", config." + field.name + ");");
-  }
-  if (program.config_fields.empty()) {
-    out.line("(void)config;");
-    out.line("(void)visitor;");
+  out.open("static void visit([[maybe_unused]] " + configName(program) +
+           "& config, [[maybe_unused]] fdg::ConfigVisitor& visitor)");
+  for (const SettableField& field : program.config_fields) {
+    out.line(visitField(field));
   }
   out.close();
   out.close(";");

@@ -17,7 +17,9 @@ Manifest emitManifest(const Program& program, const Split& split, const Toolchai
   const auto digest = llvm::SHA256::hash(llvm::ArrayRef(text.bytes_begin(), text.size()));
   manifest.source_hash = "sha256:" + llvm::toHex(digest, /*LowerCase=*/true);
   manifest.config_type = program.config_type->getQualifiedNameAsString();
-  manifest.config = program.config_fields;
+  for (const SettableField& field : program.config_fields) {
+    manifest.config.push_back(field.info);
+  }
   for (const FragmentPart& part : split.fragments) {
     manifest.fragments.push_back(part.info);
   }

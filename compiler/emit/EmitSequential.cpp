@@ -1,7 +1,9 @@
 #include "compiler/emit/EmitSequential.h"
 
 #include <algorithm>
+#include <map>
 
+#include "clang/AST/Attr.h"
 #include "compiler/emit/FragmentEmitter.h"
 
 namespace fdg::compiler {
@@ -23,6 +25,7 @@ class Weaver {
   /// `in_block`: other statements may stand beside it, else it must stay one statement.
   void statement(const clang::Stmt* stmt, bool in_block);
   void plain(const clang::Stmt* stmt, bool in_block);
+  void notePragmas(const clang::AttributedStmt* stmt);
   void ifStatement(const clang::IfStmt* stmt, bool in_block);
   void loop(const clang::Stmt* stmt, const clang::Stmt* body, const std::string& before);
   void whileStatement(const clang::WhileStmt* stmt);
@@ -33,7 +36,9 @@ class Weaver {
   const Boundary* choiceAt(const clang::Stmt* control) const;
 
   void before(const clang::Stmt* stmt, const std::string& text) {
-    edits_.insert(source_.wholeStatement(stmt).begin, text);
+    const auto pragma = pragmas_.find(stmt);
+    edits_.insert(pragma != pragmas_.end() ? pragma->second : source_.wholeStatement(stmt).begin,
+                  text);
   }
   void after(const clang::Stmt* stmt, const std::string& text) {
     edits_.insert(source_.wholeStatement(stmt).end, text);
@@ -46,6 +51,7 @@ class Weaver {
   const Split& split_;
   SourceText source_;
   TextEdits edits_;
+  std::map<const clang::Stmt*, unsigned> pragmas_;  ///< Where the lines of a loop's pragmas begin.
 };
 
 const Boundary* Weaver::choiceAt(const clang::Stmt* control) const {
@@ -74,7 +80,9 @@ void Weaver::tellVariable(const clang::Stmt* control, const clang::VarDecl* vari
 }
 
 void Weaver::statement(const clang::Stmt* stmt, bool in_block) {
-  if (const auto* block = llvm::dyn_cast<clang::CompoundStmt>(stmt)) {
+  if (program_.isOneMacro(stmt)) {
+    plain(stmt, in_block);
+  } else if (const auto* block = llvm::dyn_cast<clang::CompoundStmt>(stmt)) {
     for (const clang::Stmt* child : block->body()) {
       statement(child, true);
     }
@@ -89,6 +97,7 @@ void Weaver::statement(const clang::Stmt* stmt, bool in_block) {
   } else if (const auto* label = llvm::dyn_cast<clang::SwitchCase>(stmt)) {
     statement(label->getSubStmt(), true);
   } else if (const auto* attributed = llvm::dyn_cast<clang::AttributedStmt>(stmt)) {
+    notePragmas(attributed);
     statement(attributed->getSubStmt(), false);
   } else if (const auto* counted = llvm::dyn_cast<clang::ForStmt>(stmt)) {
     tellOutcome(stmt, counted->getConditionVariable() == nullptr ? counted->getCond() : nullptr,
@@ -103,6 +112,19 @@ void Weaver::statement(const clang::Stmt* stmt, bool in_block) {
     rangeFor(ranged);
   } else {
     plain(stmt, in_block);
+  }
+}
+
+/// `#pragma unroll` must stay the line before its loop: what goes in front of the loop goes in
+/// front of the pragma.
+void Weaver::notePragmas(const clang::AttributedStmt* stmt) {
+  for (const clang::Attr* attribute : stmt->getAttrs()) {
+    if (llvm::isa<clang::LoopHintAttr>(attribute)) {
+      const size_t line = source_.file().rfind('\n', source_.offset(attribute->getLocation()));
+      const unsigned begin = line == llvm::StringRef::npos ? 0 : static_cast<unsigned>(line) + 1;
+      const auto [entry, added] = pragmas_.emplace(stmt->getSubStmt(), begin);
+      entry->second = std::min(entry->second, begin);
+    }
   }
 }
 

@@ -132,7 +132,7 @@ void FragmentEmitter::statement(const clang::Stmt* stmt) {
     label(switch_case);
   } else if (const auto* attributed = llvm::dyn_cast<clang::AttributedStmt>(stmt)) {
     statement(attributed->getSubStmt());
-  } else if (isControl(stmt)) {
+  } else if (isControl(stmt) && !program_.isOneMacro(stmt)) {
     if (keeps(stmt)) {
       control(stmt);
     }

@@ -96,7 +96,8 @@ class Lister {
   void place(ListedStatement& listed) const {
     TextRange range = source_.wholeStatement(listed.stmt);
     listed.line = source_.lineOf(range.begin);
-    const clang::Stmt* body = bodyOf(listed.stmt);
+    // A macro that makes a whole control statement is one statement.
+    const clang::Stmt* body = program_.isOneMacro(listed.stmt) ? nullptr : bodyOf(listed.stmt);
     listed.is_control = body != nullptr;
     if (body != nullptr) {
       const unsigned begin = source_.range(body->getSourceRange()).begin;

@@ -109,6 +109,9 @@ class NodeBuilder {
     if (!loop && !llvm::isa<clang::IfStmt, clang::SwitchStmt>(stmt)) {
       return false;
     }
+    if (program_.isOneMacro(stmt)) {
+      return false;  // it has no text of its own inside
+    }
     const int condition = add(stmt, NodeKind::condition);
     nodes_.list[condition].is_loop = loop;
     if (const auto* branch = dyn_cast<clang::IfStmt>(stmt)) {

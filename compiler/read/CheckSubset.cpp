@@ -1,10 +1,12 @@
 #include "compiler/read/CheckSubset.h"
 
 #include <functional>
+#include <set>
 
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/AST/StmtCXX.h"
+#include "clang/AST/StmtOpenMP.h"
 #include "compiler/read/Entities.h"
 #include "compiler/read/Types.h"
 
@@ -51,6 +53,22 @@ class Subset final : public clang::RecursiveASTVisitor<Subset> {
   }
   bool VisitStmtExpr(clang::StmtExpr* e) {
     return refuse(e, Message::refused_statement_expression);
+  }
+
+  bool VisitOMPExecutableDirective(clang::OMPExecutableDirective* stmt) {
+    return refuse(stmt, Message::refused_openmp);
+  }
+  bool VisitDeclStmt(clang::DeclStmt* stmt) {
+    const auto defines = [](const clang::Decl* decl) { return llvm::isa<clang::TagDecl>(decl); };
+    const auto holds = [](const clang::Decl* decl) { return llvm::isa<clang::VarDecl>(decl); };
+    return !(llvm::any_of(stmt->decls(), defines) && llvm::any_of(stmt->decls(), holds)) ||
+           refuse(stmt, Message::type_with_variable);
+  }
+  bool VisitNamedDecl(clang::NamedDecl* decl) {
+    if (decl->getIdentifier() != nullptr && decl->getName().starts_with("fdg_")) {
+      diagnostics_.report(decl->getLocation(), Message::reserved_name) << decl;
+    }
+    return true;
   }
 
   bool TraverseCXXTryStmt(clang::CXXTryStmt* stmt) {
@@ -102,6 +120,7 @@ class Subset final : public clang::RecursiveASTVisitor<Subset> {
   }
 
   bool VisitSwitchStmt(clang::SwitchStmt* stmt) {
+    checkCases(stmt);
     const auto* body = dyn_cast<clang::CompoundStmt>(stmt->getBody());
     bool runs_on = false;
     if (body == nullptr) {
@@ -136,6 +155,25 @@ class Subset final : public clang::RecursiveASTVisitor<Subset> {
   bool refuse(const clang::Stmt* stmt, Message message) {
     diagnostics_.report(stmt->getBeginLoc(), message);
     return true;
+  }
+
+  /// Every label stands directly in the braces of its switch.
+  void checkCases(const clang::SwitchStmt* stmt) {
+    std::set<const clang::SwitchCase*> direct;
+    if (const auto* body = dyn_cast<clang::CompoundStmt>(stmt->getBody())) {
+      for (const clang::Stmt* child : body->body()) {
+        while (const auto* label = dyn_cast<clang::SwitchCase>(child)) {
+          direct.insert(label);
+          child = label->getSubStmt();
+        }
+      }
+    }
+    for (const auto* label = stmt->getSwitchCaseList();
+         label != nullptr && !program_.isOneMacro(stmt); label = label->getNextSwitchCase()) {
+      if (direct.count(label) == 0) {
+        diagnostics_.report(label->getKeywordLoc(), Message::refused_case);
+      }
+    }
   }
 
   void refuseCopy(clang::SourceLocation place, const clang::ValueDecl* source) {
@@ -211,6 +249,9 @@ class Subset final : public clang::RecursiveASTVisitor<Subset> {
 bool checkSubset(const Program& program, Diagnostics& diagnostics) {
   const int before = diagnostics.errors();
   Subset subset(program, diagnostics);
+  for (clang::ParmVarDecl* parameter : program.entry->parameters()) {
+    subset.VisitNamedDecl(parameter);
+  }
   subset.TraverseStmt(program.entry->getBody());
   subset.checkMacros();
   return diagnostics.errors() == before;

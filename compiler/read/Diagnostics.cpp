@@ -10,6 +10,7 @@ using Level = clang::DiagnosticsEngine::Level;
 struct Text {
   Level level;
   const char* text;
+  const char* name;
 };
 
 constexpr Level error = Level::Error;
@@ -18,10 +19,16 @@ constexpr Level remark = Level::Remark;
 constexpr Level note = Level::Note;
 
 constexpr Text kTexts[] = {
-#define FDG_MESSAGE(name, level, text) {level, text},
+#define FDG_MESSAGE(name, level, text) {level, text, #name},
 #include "compiler/Diagnostics.def"
 #undef FDG_MESSAGE
 };
+
+/// The message as it is shown: its name behind it leads to its paragraph in docs/diagnostics.md.
+std::string shownText(const Text& message) {
+  return message.level == note ? message.text
+                               : message.text + std::string(" [") + message.name + "]";
+}
 
 Level levelOf(Message message, const DiagnosticSettings& settings) {
   const Level level = kTexts[static_cast<size_t>(message)].level;
@@ -41,7 +48,7 @@ Diagnostics::Diagnostics(clang::DiagnosticsEngine& engine, DiagnosticSettings se
     // Remarks are off by default in clang and have no group here, so those that are shown are
     // notes' kin.
     ids_.push_back(engine_.getDiagnosticIDs()->getCustomDiagID(
-        static_cast<clang::DiagnosticIDs::Level>(level), kTexts[i].text));
+        static_cast<clang::DiagnosticIDs::Level>(level), shownText(kTexts[i])));
   }
 }
 

@@ -5,6 +5,7 @@
 #include "base/Check.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/Frontend/FrontendAction.h"
+#include "clang/Frontend/TextDiagnosticBuffer.h"
 #include "clang/Frontend/Utils.h"
 #include "clang/Lex/PPCallbacks.h"
 #include "clang/Lex/Preprocessor.h"
@@ -144,9 +145,14 @@ std::shared_ptr<clang::CompilerInvocation> makeInvocation(const std::vector<std:
   for (const std::string& arg : args) {
     pointers.push_back(arg.c_str());
   }
-  std::shared_ptr<clang::CompilerInvocation> invocation = clang::createInvocation(pointers);
-  if (!invocation) {
-    throw UserError("clang does not take the flags after --");
+  auto* complaints = new clang::TextDiagnosticBuffer;  // owned by the engine
+  clang::CreateInvocationOptions how;
+  how.Diags = clang::CompilerInstance::createDiagnostics(new clang::DiagnosticOptions, complaints);
+  std::shared_ptr<clang::CompilerInvocation> invocation = clang::createInvocation(pointers, how);
+  if (!invocation || how.Diags->hasErrorOccurred()) {
+    const bool said = complaints->err_begin() != complaints->err_end();
+    throw UserError("clang does not take the flags after --" +
+                    (said ? ": " + complaints->err_begin()->second : ""));
   }
   invocation->getFrontendOpts().SkipFunctionBodies = true;
   return invocation;

@@ -6,8 +6,11 @@
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Lex/Lexer.h"
+#include "compiler/read/CannotCross.h"
 #include "compiler/read/Entities.h"
+#include "compiler/read/FindEntry.h"
 #include "compiler/read/ReadConfig.h"
+#include "compiler/read/Reductions.h"
 #include "compiler/read/Types.h"
 
 namespace fdg::compiler {
@@ -16,127 +19,12 @@ namespace {
 using clang::dyn_cast;
 using clang::FunctionDecl;
 
-/// All functions with bodies in the main file, templates included.
-class Functions final : public clang::RecursiveASTVisitor<Functions> {
- public:
-  explicit Functions(const clang::SourceManager& sources) : sources_(sources) {}
-  bool VisitFunctionDecl(FunctionDecl* function) {
-    if (function->doesThisDeclarationHaveABody() && !llvm::isa<clang::CXXMethodDecl>(function)) {
-      found.push_back(function);
-    }
-    return true;
-  }
-  bool TraverseDecl(clang::Decl* decl) {
-    const bool outside = decl != nullptr && !llvm::isa<clang::TranslationUnitDecl>(decl) &&
-                         !sources_.isInMainFile(sources_.getExpansionLoc(decl->getLocation()));
-    return outside || RecursiveASTVisitor::TraverseDecl(decl);
-  }
-  std::vector<const FunctionDecl*> found;
-
- private:
-  const clang::SourceManager& sources_;
-};
-
-std::vector<const FunctionDecl*> functionsOfMainFile(clang::ASTContext& context) {
-  Functions functions(context.getSourceManager());
-  for (clang::Decl* decl : context.getTraversalScope()) {
-    if (const auto* unit = dyn_cast<clang::TranslationUnitDecl>(decl)) {
-      for (clang::Decl* inner :
-           unit->noload_decls()) {  // what the precompiled header holds stays on disk
-        functions.TraverseDecl(inner);
-      }
-    } else {
-      functions.TraverseDecl(decl);
-    }
-  }
-  return functions.found;
-}
-
-/// void(fdg::Run&, const C&) for a class C.
-bool isTraining(const FunctionDecl* function) {
-  if (!function->getReturnType()->isVoidType() || function->getNumParams() != 2) {
-    return false;
-  }
-  const clang::QualType run = function->getParamDecl(0)->getType();
-  const clang::QualType config = function->getParamDecl(1)->getType();
-  return run->isLValueReferenceType() && isRun(run) &&
-         !run.getNonReferenceType().isConstQualified() && config->isLValueReferenceType() &&
-         config.getNonReferenceType().isConstQualified() &&
-         config.getNonReferenceType()->getAsCXXRecordDecl() != nullptr;
-}
-
-class EntryFinder {
- public:
-  EntryFinder(const ParsedProgram& parsed, Diagnostics& diagnostics)
-      : parsed_(parsed),
-        diagnostics_(diagnostics),
-        functions_(functionsOfMainFile(parsed.context())) {}
-
-  const FunctionDecl* find() {
-    const auto& marks = parsed_.marks();
-    if (parsed_.options().entry.empty() && marks.size() > 1) {
-      diagnostics_.report(marks[1].location, Message::entry_twice)
-          << marks[0].name << marks[1].name;
-      diagnostics_.report(marks[0].location, Message::note_other_program);
-      return nullptr;
-    }
-    const std::string name = parsed_.entryName();
-    const auto start = parsed_.sources().getLocForStartOfFile(parsed_.sources().getMainFileID());
-    const auto place = marks.empty() ? start : marks[0].location;
-    return name.empty() ? unnamed(start) : named(name, place);
-  }
-
- private:
-  const FunctionDecl* unnamed(clang::SourceLocation start) {
-    std::vector<const FunctionDecl*> fits;
-    std::copy_if(functions_.begin(), functions_.end(), std::back_inserter(fits), isTraining);
-    if (fits.empty()) {
-      diagnostics_.report(start, Message::entry_missing);
-      return nullptr;
-    }
-    if (fits.size() > 1) {
-      diagnostics_.report(start, Message::entry_ambiguous) << fits[0] << fits[1];
-      for (const FunctionDecl* fit : fits) {
-        diagnostics_.report(fit->getLocation(), Message::note_candidate) << fit;
-      }
-      return nullptr;
-    }
-    return checked(fits[0]);
-  }
-
-  const FunctionDecl* named(const std::string& name, clang::SourceLocation place) {
-    const FunctionDecl* found = nullptr;
-    for (const FunctionDecl* function : functions_) {
-      if (qualifiedName(function) == name || function->getNameAsString() == name) {
-        found = found == nullptr || isTraining(function) ? function : found;
-      }
-    }
-    if (found == nullptr) {
-      diagnostics_.report(place, Message::entry_not_found) << name;
-      return nullptr;
-    }
-    return checked(found);
-  }
-
-  const FunctionDecl* checked(const FunctionDecl* function) {
-    if (function->getDescribedFunctionTemplate() != nullptr ||
-        function->isTemplateInstantiation()) {
-      diagnostics_.report(function->getLocation(), Message::entry_template) << function;
-      return nullptr;
-    }
-    if (!isTraining(function)) {
-      diagnostics_.report(function->getLocation(), Message::entry_signature) << function;
-      return nullptr;
-    }
-    return function;
-  }
-
-  const ParsedProgram& parsed_;
-  Diagnostics& diagnostics_;
-  std::vector<const FunctionDecl*> functions_;
-};
-
 bool isPartition(const clang::CallExpr* call) {
+  if (const auto* names = dyn_cast<clang::UnresolvedLookupExpr>(call->getCallee())) {
+    return llvm::any_of(names->decls(), [](const clang::NamedDecl* decl) {
+      return isNamed(decl, "fdg::partition");  // in a template
+    });
+  }
   return isNamed(call->getDirectCallee(), "fdg::partition");
 }
 
@@ -263,8 +151,8 @@ class AnnotationFinder final : public clang::RecursiveASTVisitor<AnnotationFinde
       return false;
     }
     if (const auto why = whyNot(value)) {
-      diagnostics_.report(argument->getBeginLoc(), Message::cannot_cross)
-          << value << *why << argument->getSourceRange();
+      diagnostics_.report(argument->getBeginLoc(), why->message)
+          << value << why->where << why->what << argument->getSourceRange();
       diagnostics_.report(value->getLocation(), Message::note_declared) << value;
       return false;
     }
@@ -273,15 +161,22 @@ class AnnotationFinder final : public clang::RecursiveASTVisitor<AnnotationFinde
       diagnostics_.report(argument->getBeginLoc(), Message::annotation_value_twice) << value;
       return false;
     }
+    if (const auto why = whyCannotReduce(annotation.operation, value->getType())) {
+      diagnostics_.report(argument->getBeginLoc(), why->message)
+          << value << operationName(annotation.operation) << why->where << why->what
+          << argument->getSourceRange();
+      diagnostics_.report(value->getLocation(), Message::note_declared) << value;
+      return false;
+    }
     annotation.values.push_back(value);
     annotation.references.push_back(reference);
     return true;
   }
 
-  static std::optional<std::string> whyNot(const clang::ValueDecl* value) {
+  static std::optional<CannotCross> whyNot(const clang::ValueDecl* value) {
     const auto* binding = dyn_cast<clang::BindingDecl>(value);
     if (binding != nullptr && binding->getDecomposedDecl()->getType()->isLValueReferenceType()) {
-      return "it is bound by reference; write `auto [" + value->getNameAsString() + ", …]`";
+      return CannotCross{Message::cross_binding, "", value->getNameAsString()};
     }
     const auto* holding = binding != nullptr ? binding->getHoldingVar() : nullptr;
     if (holding != nullptr) {
@@ -357,9 +252,16 @@ std::string Program::text(const clang::Stmt* stmt, size_t limit) const {
   return line;
 }
 
+bool Program::isOneMacro(const clang::Stmt* stmt) const {
+  const auto begin = stmt->getBeginLoc();
+  const auto end = stmt->getEndLoc();
+  return begin.isMacroID() && end.isMacroID() &&
+         sources().getExpansionLoc(begin) == sources().getExpansionLoc(end);
+}
+
 std::optional<Program> readAnnotations(const ParsedProgram& parsed, Diagnostics& diagnostics) {
   const int errors_before = diagnostics.errors();
-  const FunctionDecl* entry = EntryFinder(parsed, diagnostics).find();
+  const FunctionDecl* entry = findEntry(parsed, diagnostics);
   if (entry == nullptr) {
     return std::nullopt;
   }
@@ -369,11 +271,14 @@ std::optional<Program> readAnnotations(const ParsedProgram& parsed, Diagnostics&
   program.run = entry->getParamDecl(0);
   program.config = entry->getParamDecl(1);
   program.config_type = program.config->getType().getNonReferenceType()->getAsCXXRecordDecl();
-  program.config_fields = readConfig(*program.config_type);
+  program.config_fields =
+      readConfig(*program.config_type, parsed.compiler().getSema(), diagnostics);
   AnnotationFinder(program, diagnostics).TraverseStmt(entry->getBody());
   StrayAnnotations stray;
-  for (const FunctionDecl* function : functionsOfMainFile(parsed.context())) {
-    stray.visit(function);
+  for (const FunctionDecl* function : functionsOfUser(parsed.context())) {
+    if (function->getParentFunctionOrMethod() == nullptr) {  // else seen with its function
+      stray.visit(function);
+    }
   }
   stray.report(entry, diagnostics);
   if (diagnostics.errors() > errors_before) {

@@ -1,7 +1,7 @@
 // AST → what the program says about itself: training function, config struct, annotations.
 //
-// Refuses: no or several training functions, a training function of another signature or from a
-// template, an annotation whose operation is unknown or which names anything but local variables.
+// Refuses: what FindEntry and ReadConfig refuse, an annotation whose operation is unknown or which
+// names anything but local variables whose types may cross.
 // Every refusal has been shown when nullopt comes back; the steps behind this one may rely on what
 // is here.
 #pragma once
@@ -17,6 +17,7 @@
 #include "clang/AST/Stmt.h"
 #include "compiler/read/Diagnostics.h"
 #include "compiler/read/ParseProgram.h"
+#include "compiler/read/ReadConfig.h"
 
 namespace fdg::compiler {
 
@@ -35,7 +36,7 @@ struct Program {
   const clang::ParmVarDecl* run = nullptr;
   const clang::ParmVarDecl* config = nullptr;
   const clang::CXXRecordDecl* config_type = nullptr;
-  std::vector<ConfigField> config_fields;
+  std::vector<SettableField> config_fields;
   /// By whole statement (the annotation as a statement of a block).
   std::map<const clang::Stmt*, Annotation> annotations;
 
@@ -44,6 +45,9 @@ struct Program {
   int line(clang::SourceLocation place) const;
   /// Source text of a whole statement or expression on one line, shortened to `limit` characters.
   std::string text(const clang::Stmt* stmt, size_t limit = 60) const;
+  /// All of it comes out of one use of a macro: a control statement is then one statement for the
+  /// split (TORCH_CHECK, assert).
+  bool isOneMacro(const clang::Stmt* stmt) const;
 };
 
 /// The training function is the one that --entry or the only FDG_PROGRAM names; without either, the

@@ -14,32 +14,6 @@ namespace {
 
 using llvm::StringRef;
 
-/// Containers of the standard library that hold their elements themselves; true if they may cross.
-std::optional<bool> standardContainer(const clang::CXXRecordDecl* record) {
-  static const llvm::StringSet<> crossing = {"vector", "array", "optional", "pair",
-                                             "tuple",  "map",   "set",      "unordered_map"};
-  static const llvm::StringSet<> others = {"deque",
-                                           "list",
-                                           "forward_list",
-                                           "multimap",
-                                           "multiset",
-                                           "unordered_set",
-                                           "queue",
-                                           "stack",
-                                           "variant",
-                                           "bitset",
-                                           "priority_queue",
-                                           "complex",
-                                           "unordered_multimap"};
-  if (!inNamespace(record, "std") || record->getIdentifier() == nullptr) {
-    return std::nullopt;
-  }
-  if (crossing.contains(record->getName())) {
-    return true;
-  }
-  return others.contains(record->getName()) ? std::optional(false) : std::nullopt;
-}
-
 bool isStandardView(const clang::CXXRecordDecl* record) {
   static const llvm::StringSet<> names = {
       "basic_string_view", "span",       "function", "reference_wrapper",
@@ -63,33 +37,6 @@ bool isTensorView(const clang::CXXRecordDecl* record) {
          name == "Storage" || name == "TensorRef" || name == "MaybeOwned";
 }
 
-/// Calls f on the type arguments of a template specialisation, packs included, until it returns
-/// false.
-bool allArguments(const clang::CXXRecordDecl* record,
-                  const std::function<bool(clang::QualType)>& f) {
-  const auto* specialisation = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(record);
-  if (specialisation == nullptr) {
-    return true;
-  }
-  const std::function<bool(const clang::TemplateArgument&)> visit =
-      [&](const clang::TemplateArgument& argument) {
-        if (argument.getKind() == clang::TemplateArgument::Type) {
-          const auto* inner = argument.getAsType()->getAsCXXRecordDecl();
-          const bool machinery =
-              inner != nullptr && inNamespace(inner, "std") && inner->getIdentifier() != nullptr &&
-              (inner->getName() == "allocator" || inner->getName() == "less" ||
-               inner->getName() == "hash" || inner->getName() == "equal_to" ||
-               inner->getName() == "char_traits" || inner->getName() == "greater");
-          return machinery || f(argument.getAsType());
-        }
-        if (argument.getKind() == clang::TemplateArgument::Pack) {
-          return llvm::all_of(argument.pack_elements(), visit);
-        }
-        return true;
-      };
-  return llvm::all_of(specialisation->getTemplateArgs().asArray(), visit);
-}
-
 /// A type of `within` or one of those around it: `struct Tree { std::vector<Tree> kids; }`.
 bool reaches(clang::QualType type, std::set<const clang::CXXRecordDecl*>& within) {
   const auto* record = type.getNonReferenceType().getCanonicalType()->getAsCXXRecordDecl();
@@ -109,11 +56,6 @@ bool reaches(clang::QualType type, std::set<const clang::CXXRecordDecl*>& within
   }
   within.erase(record);
   return found;
-}
-
-bool containsItself(const clang::CXXRecordDecl* record) {
-  std::set<const clang::CXXRecordDecl*> within;
-  return reaches(clang::QualType(record->getTypeForDecl(), 0), within);
 }
 
 bool changesItself(const clang::CXXRecordDecl* record) {
@@ -249,47 +191,62 @@ clang::PrintingPolicy policyFor(const clang::ASTContext& context) {
   return policy;
 }
 
-std::string quoted(clang::QualType type) {
-  return "`" + type.getUnqualifiedType().getAsString() + "`";
-}
-
-std::optional<std::string> whyRecordCannotCross(const clang::CXXRecordDecl* record,
-                                                clang::QualType type) {
-  if (!record->hasDefinition()) {
-    return quoted(type) + " is incomplete";
-  }
-  record = record->getDefinition();
-  if (containsItself(record)) {
-    return quoted(type) + " contains itself; flatten it into vectors, with indices for links";
-  }
-  if (const auto crosses = standardContainer(record)) {
-    if (!*crosses) {
-      return quoted(type) +
-             " is not one of the containers that can cross (vector, array, map, set, "
-             "unordered_map, optional, pair, tuple)";
-    }
-    std::optional<std::string> why;
-    allArguments(record, [&](clang::QualType inner) {
-      why = whyCannotCross(inner);
-      return !why;
-    });
-    return why;
-  }
-  for (const clang::FieldDecl* field : record->fields()) {
-    if (field->isBitField()) {
-      return "its field `" + field->getNameAsString() + "` is a bit-field";
-    }
-    if (const auto why = whyCannotCross(field->getType())) {
-      return "its field `" + field->getNameAsString() + "`: " + *why;
-    }
-  }
-  if (record->getNumBases() > 0) {
-    return quoted(type) + " has a base class; only plain structs of values can cross";
-  }
-  return std::nullopt;
-}
-
 }  // namespace
+
+std::optional<bool> standardContainer(const clang::CXXRecordDecl* record) {
+  static const llvm::StringSet<> crossing = {"vector", "array", "optional", "pair",
+                                             "tuple",  "map",   "set",      "unordered_map"};
+  static const llvm::StringSet<> others = {"deque",
+                                           "list",
+                                           "forward_list",
+                                           "multimap",
+                                           "multiset",
+                                           "unordered_set",
+                                           "queue",
+                                           "stack",
+                                           "variant",
+                                           "bitset",
+                                           "priority_queue",
+                                           "complex",
+                                           "unordered_multimap"};
+  if (!inNamespace(record, "std") || record->getIdentifier() == nullptr) {
+    return std::nullopt;
+  }
+  if (crossing.contains(record->getName())) {
+    return true;
+  }
+  return others.contains(record->getName()) ? std::optional(false) : std::nullopt;
+}
+
+bool allArguments(const clang::CXXRecordDecl* record,
+                  const std::function<bool(clang::QualType)>& f) {
+  const auto* specialisation = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(record);
+  if (specialisation == nullptr) {
+    return true;
+  }
+  const std::function<bool(const clang::TemplateArgument&)> visit =
+      [&](const clang::TemplateArgument& argument) {
+        if (argument.getKind() == clang::TemplateArgument::Type) {
+          const auto* inner = argument.getAsType()->getAsCXXRecordDecl();
+          const bool machinery =
+              inner != nullptr && inNamespace(inner, "std") && inner->getIdentifier() != nullptr &&
+              (inner->getName() == "allocator" || inner->getName() == "less" ||
+               inner->getName() == "hash" || inner->getName() == "equal_to" ||
+               inner->getName() == "char_traits" || inner->getName() == "greater");
+          return machinery || f(argument.getAsType());
+        }
+        if (argument.getKind() == clang::TemplateArgument::Pack) {
+          return llvm::all_of(argument.pack_elements(), visit);
+        }
+        return true;
+      };
+  return llvm::all_of(specialisation->getTemplateArgs().asArray(), visit);
+}
+
+bool containsItself(const clang::CXXRecordDecl* record) {
+  std::set<const clang::CXXRecordDecl*> within;
+  return reaches(clang::QualType(record->getTypeForDecl(), 0), within);
+}
 
 TypeKind kindOf(clang::QualType type) {
   type = type.getNonReferenceType().getCanonicalType();
@@ -381,56 +338,15 @@ bool isReadOnlyView(clang::QualType type) {
          span->getTemplateArgs()[0].getAsType().isConstQualified();
 }
 
-std::optional<std::string> whyCannotCross(clang::QualType type) {
-  if (type->isReferenceType()) {
-    return "it is a reference, which refers to a variable of one fragment";
-  }
-  type = type.getCanonicalType();
-  if (type->isPointerType() || type->isMemberPointerType() || type->isNullPtrType()) {
-    return "a pointer refers to memory of one process";
-  }
-  if (type->isArrayType()) {
-    return "a C array cannot be assigned; use std::array";
-  }
-  const auto* record = type->getAsCXXRecordDecl();
-  if (record == nullptr) {
-    return isValue(kindOf(type)) ? std::nullopt : std::optional(quoted(type) + " is not a value");
-  }
-  if (record->isLambda() || isNamed(record, "std::function")) {
-    return "a function cannot be sent";
-  }
-  if (record->getIdentifier() == nullptr && record->getTypedefNameForAnonDecl() == nullptr) {
-    return "its type has no name";
-  }
-  switch (kindOf(type)) {
-    case TypeKind::plain:
-    case TypeKind::tensor:
-    case TypeKind::text:
-      return std::nullopt;
-    case TypeKind::component:
-      if (standardContainer(record).value_or(false) == false) {
-        return quoted(type) + " is a component: it has state of its own and stays where it is";
-      }
-      return whyRecordCannotCross(record, type);
-    case TypeKind::view:
-      if (standardContainer(record) ||
-          !(inNamespace(record, "std") || inNamespace(record, "__gnu_cxx"))) {
-        if (const auto why = whyRecordCannotCross(record, type)) {
-          return why;
-        }
-      }
-      return quoted(type) + " refers to memory that something else owns";
-    case TypeKind::constant: {
-      const auto why = whyRecordCannotCross(record, type);
-      return why && record->isAggregate()
-                 ? why
-                 : quoted(type) +
-                       " is not a plain struct of values (all fields public, "
-                       "no constructors, const methods only)";
+bool isHidden(const clang::TagDecl* tag) {
+  const clang::Decl* decl = tag;
+  for (; llvm::isa<clang::RecordDecl>(decl->getDeclContext());
+       decl = llvm::cast<clang::Decl>(decl->getDeclContext())) {
+    if (decl->getAccess() == clang::AS_private || decl->getAccess() == clang::AS_protected) {
+      return true;
     }
-    default:
-      return whyRecordCannotCross(record, type);
   }
+  return false;
 }
 
 std::string spellType(clang::QualType type, const clang::FunctionDecl* function) {

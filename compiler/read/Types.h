@@ -1,10 +1,10 @@
 // What a type is to the language: value, view, constant or component (docs/language.md, "Words").
 //
-// A value may cross: whyCannotCross says why another type may not, as a clause that ends the
-// sentence
-// "`x` cannot cross: …". Spellings are valid C++ inside the training function. Pure functions.
+// A value may cross (CannotCross says why another type may not). Spellings are valid C++ inside the
+// training function. Pure functions.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -41,7 +41,17 @@ bool assignsThrough(clang::QualType type);
 /// Lets nobody write what it refers to: string_view, initializer_list, span of const.
 bool isReadOnlyView(clang::QualType type);
 
-std::optional<std::string> whyCannotCross(clang::QualType type);
+/// Containers of the standard library that hold their elements themselves; true if they may cross.
+std::optional<bool> standardContainer(const clang::CXXRecordDecl* record);
+/// Calls f on the type arguments of a template specialisation, packs included, until it returns
+/// false.
+bool allArguments(const clang::CXXRecordDecl* record,
+                  const std::function<bool(clang::QualType)>& f);
+
+/// `struct Tree { std::vector<Tree> kids; }`.
+bool containsItself(const clang::CXXRecordDecl* record);
+/// Private or protected inside a class, so that no fragment can name it.
+bool isHidden(const clang::TagDecl* tag);
 
 /// Fully qualified; types local to `function` by their own name. Empty if the type has no name.
 std::string spellType(clang::QualType type, const clang::FunctionDecl* function);

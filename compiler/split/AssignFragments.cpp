@@ -258,8 +258,10 @@ class Assigner {
         continue;
       }
       const Impurity& impurity = graph_.at(n).impurities.front();
-      diagnostics_.report(impurity.place, Message::impure_on_two_sides)
-          << impurity.what << static_cast<int>(impurity.kind == Impurity::Kind::random);
+      const bool random = impurity.kind == Impurity::Kind::random;
+      diagnostics_.report(impurity.place,
+                          random ? Message::random_on_two_sides : Message::impure_on_two_sides)
+          << impurity.what;
       for (const auto& [other, link] : neighbours) {
         const int node =
             link->b < result_.nodes ? link->b : result_.values[link->b - result_.nodes].node;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "compiler/graph/FindRandom.h"
 #include "compiler/read/Types.h"
 #include "compiler/split/SpreadChoices.h"
 
@@ -25,10 +26,11 @@ class Checker {
         diagnostics_.report(place, Message::writes_unknown);
       }
       for (const auto& place : graph_.at(n).random_places) {
-        if (random_.insert(place).second) {
-          diagnostics_.report(place, Message::random_outside_stream);
-        }
+        checkRandom(place);
       }
+    }
+    for (const auto& place : findRandom(graph_.program)) {
+      checkRandom(place);
     }
     checkReductions();
     checkGlobals();
@@ -38,6 +40,12 @@ class Checker {
  private:
   const Annotation& annotation(int node) const {
     return graph_.program.annotations.at(graph_.nodes[node].stmt);
+  }
+
+  void checkRandom(clang::SourceLocation place) {
+    if (random_.insert(place).second) {
+      diagnostics_.report(place, Message::random_outside_stream);
+    }
   }
 
   void checkWrites(int n) {
@@ -60,9 +68,8 @@ class Checker {
         diagnostics_.report(access.place, Message::may_write_crossed)
             << impurities.front().what << value;
       } else {
-        diagnostics_.report(access.place, Message::writes_crossed)
-            << value << static_cast<int>(moves) << static_cast<int>(value != access.variable)
-            << access.variable;
+        diagnostics_.report(access.place, moves ? Message::moves_crossed : Message::writes_crossed)
+            << value << static_cast<int>(value != access.variable) << access.variable;
       }
       diagnostics_.report(annotation(graph_.definition(crossed).node).call->getBeginLoc(),
                           Message::note_crosses_here)
@@ -249,6 +256,8 @@ class Checker {
         if (!added && entry->second != place) {
           diagnostics_.report(place, Message::stream_twice) << name;
           diagnostics_.report(entry->second, Message::note_first_taken);
+        } else if (added && graph_.nodes[n].loop >= 0) {
+          diagnostics_.report(place, Message::stream_in_loop) << name;
         }
       }
     }

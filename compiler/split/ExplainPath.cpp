@@ -1,10 +1,16 @@
 #include "compiler/split/ExplainPath.h"
 
+#include <set>
+#include <tuple>
+
 namespace fdg::compiler {
 namespace {
 
+/// What a note says: the way through a value passes its statement twice.
+using Step = std::tuple<int, Message, const clang::ValueDecl*>;
+
 void noteStep(const Graph& graph, const Assignment& assignment, int from, int to,
-              Diagnostics& diagnostics) {
+              Diagnostics& diagnostics, std::set<Step>& said) {
   for (const Link& link : assignment.links) {
     if (!(link.a == from && link.b == to) && !(link.a == to && link.b == from)) {
       continue;
@@ -19,7 +25,9 @@ void noteStep(const Graph& graph, const Assignment& assignment, int from, int to
     const Message message = link.object      ? Message::note_path_object
                             : link.a == node ? Message::note_path_defines
                                              : Message::note_path_uses;
-    diagnostics.report(graph.nodes.place(node), message) << text << link.variable;
+    if (said.insert({node, message, link.variable}).second) {
+      diagnostics.report(graph.nodes.place(node), message) << text << link.variable;
+    }
     return;
   }
 }
@@ -28,8 +36,9 @@ void noteStep(const Graph& graph, const Assignment& assignment, int from, int to
 
 void explainPath(const Graph& graph, const Assignment& assignment, const std::vector<int>& path,
                  Diagnostics& diagnostics) {
+  std::set<Step> said;
   for (size_t i = 0; i + 1 < path.size(); ++i) {
-    noteStep(graph, assignment, path[i], path[i + 1], diagnostics);
+    noteStep(graph, assignment, path[i], path[i + 1], diagnostics, said);
   }
 }
 

@@ -1,5 +1,7 @@
 #include "compiler/split/SplitProgram.h"
 
+#include "compiler/graph/CheckMarks.h"
+#include "compiler/graph/CheckSource.h"
 #include "compiler/graph/Graph.h"
 #include "compiler/read/CheckSubset.h"
 #include "compiler/split/AssignFragments.h"
@@ -10,6 +12,7 @@
 #include "compiler/split/Layouts.h"
 #include "compiler/split/Needs.h"
 #include "compiler/split/ProveFacts.h"
+#include "compiler/split/RemarkFacts.h"
 #include "compiler/split/SpreadChoices.h"
 #include "compiler/split/SuggestCuts.h"
 
@@ -21,6 +24,9 @@ std::optional<Split> splitProgram(const Program& program, const SplitOptions& /*
     return std::nullopt;
   }
   Nodes nodes = buildNodes(program);
+  if (!checkSource(program, nodes, diagnostics) || !checkMarks(program, diagnostics)) {
+    return std::nullopt;
+  }
   ProgramEffects effects = collectEffects(program, nodes);
   DataEdges data = findDataEdges(program, nodes, effects);
   const Graph graph{program, nodes, std::move(effects), std::move(data), ControlEdges(nodes)};
@@ -43,6 +49,7 @@ std::optional<Split> splitProgram(const Program& program, const SplitOptions& /*
   }
   remarkJoinedRoles(graph, *assignment, diagnostics);
   proveFacts(graph, *assignment, layouts, *split);
+  remarkFacts(graph, *assignment, layouts, *split, diagnostics);
   checkSplit(graph, *assignment, *split);
   return split;
 }

@@ -80,6 +80,27 @@ class Spreader {
       }
     }
     explainPath(graph_, assignment_, best, diagnostics_);
+    explainWayAround(value, variable);
+  }
+
+  /// An annotation under a condition leaves the value uncut where the condition does not hold.
+  void explainWayAround(const CommonValue& value, const clang::ValueDecl* variable) {
+    const auto& data = graph_.data;
+    for (const int e : data.out_of[static_cast<size_t>(value.definition)]) {
+      for (const int other : data.into[static_cast<size_t>(graph_.edge(e).node)]) {
+        const Definition& around = graph_.definition(graph_.edge(other).definition);
+        if (around.variable != variable || around.annotation) {
+          continue;
+        }
+        for (int n = graph_.nodes[value.node].parent; n >= 0; n = graph_.nodes[n].parent) {
+          if (!graph_.nodes.isInside(graph_.edge(e).node, n) &&
+              !graph_.nodes.isInside(around.node, n)) {
+            diagnostics_.report(graph_.nodes.place(n), Message::note_deciding) << variable;
+            return;
+          }
+        }
+      }
+    }
   }
 
   void numberNodes() {

@@ -4,6 +4,7 @@
 
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Lex/Lexer.h"
+#include "compiler/read/CannotCross.h"
 #include "compiler/read/Types.h"
 
 namespace fdg::compiler {

@@ -41,6 +41,7 @@ class Door(unittest.TestCase):
         self.refused(2, "is not text", self.write("bytes.cpp", "int x;\0"))
         self.refused(2, "fdgc's own business", PROGRAM, "--", "-c")
         self.refused(2, "takes one source file", PROGRAM, "--", "other.cpp")
+        self.refused(2, "unknown argument: '-fbogus'", PROGRAM, "--", "-fbogus")
         self.refused(2, "there is no such step", PROGRAM, "--dump-after=Nothing")
         self.refused(2, "--sequential makes an executable", PROGRAM, "--sequential", "--emit=graph")
 
@@ -48,6 +49,103 @@ class Door(unittest.TestCase):
         done = fdgc(self.write("bad.cpp", "int f() { return unknown; }\n"))
         self.assertEqual(done.returncode, 1)
         self.assertEqual(done.stderr.count("use of undeclared identifier"), 1)
+
+    def test_warnings_are_shown_once(self):
+        text = PROGRAM.read_text().replace("void train(", "static int idle() { return 3; }\nvoid train(")
+        text = text.replace('#include "parts.h"', f'#include "{PROGRAMS}/parts.h"')
+        done = fdgc(self.write("warned.cpp", text), "-o", self.folder / "warned.plan", "--", "-Wall", "-Wextra")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.stderr.count("warning:"), 1, done.stderr)
+        self.assertIn("unused function 'idle'", done.stderr)
+
+    def test_checks_by_macros_are_statements(self):
+        program = self.write("checks.cpp", """#include <cassert>
+#include "fdg/fdg.h"
+#define BOTH(a, b) do { (a) += 1; (b) += 2; } while (false)
+struct Config { int64_t n = 1; };
+class FDG_ROLE("actor") Actor { public: int64_t act(int64_t x) { return last_ += x; } int64_t last_ = 0; };
+void train(fdg::Run& run, const Config& cfg) {
+  Actor actor;
+  int64_t a = 0, b = 0;
+  for (int64_t i = 0; i < 3; ++i) {
+    TORCH_CHECK(i < 3, "too far: ", i);
+    assert(i < 3);
+    BOTH(a, b);
+#pragma clang loop unroll(full)
+    for (int64_t k = 0; k < 2; ++k) { a += actor.act(k); }
+  }
+  run.log("x", a + b);
+}
+FDG_PROGRAM(train)
+""")
+        self.assertEqual(fdgc(program, "-o", self.folder / "checks.plan").stderr, "")
+        self.assertEqual(self.logged(program), [("x", 15)])
+
+    def logged(self, program, *sets):
+        """What the sequential executable logs."""
+        executable, out = self.folder / "logged", self.folder / "logs"
+        done = fdgc(program, "--sequential", "-o", executable)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        options = [word for each in sets for word in ("--set", each)]
+        subprocess.run([executable, "--quiet", *options, "--out", out], check=True, timeout=240)
+        lines = [json.loads(line) for line in (out / "log.jsonl").read_text().splitlines()]
+        return [(line["key"], line["value"]) for line in lines]
+
+    def test_config_fields_of_all_kinds(self):
+        program = self.write("fields.cpp", """#include "fdg/fdg.h"
+namespace mine {
+enum class Kind { fast, slow };
+enum Old { left = 3, right = 5 };
+struct Base { int64_t steps = 1; };
+struct Inner { Inner() = default; double rate = 0.5; std::optional<Kind> kind; };
+struct Holder {
+  struct Config : Base {
+    Kind kind = Kind::fast;
+    Old old = left;
+    std::optional<double> limit;
+    std::optional<std::string> name = "none so far";
+    Inner inner;
+    uint8_t small = 1;
+    const int64_t fixed = 7;
+    std::vector<std::string> names;
+   private:
+    int64_t hidden_ = 0;
+  };
+};
+class FDG_ROLE("actor") Actor { public: double act(double x) { return last_ += x; } double last_ = 0; };
+void train(fdg::Run& run, const Holder::Config& cfg) {
+  Actor actor;
+  run.log("kind", actor.act(0) + static_cast<double>(cfg.kind));
+  run.log("old", static_cast<double>(cfg.old));
+  run.log("limit", cfg.limit.value_or(-1));
+  run.log("name", static_cast<double>(cfg.name.value_or("").size()));
+  run.log("rate", cfg.inner.rate);
+  run.log("inner", cfg.inner.kind ? static_cast<double>(*cfg.inner.kind) : -1.0);
+  run.log("steps", static_cast<double>(cfg.steps));
+}
+}  // namespace mine
+FDG_PROGRAM(mine::train)
+""")
+        manifest = json.loads(fdgc(program, "--emit=manifest").stdout)
+        self.assertEqual({f["name"]: f["type"] for f in manifest["config"]},
+                         {"kind": "enum", "old": "enum", "limit": "optional float", "name": "optional string",
+                          "inner.rate": "float", "inner.kind": "optional enum", "small": "int", "steps": "int"})
+        self.assertEqual(self.logged(program), [("kind", 0), ("old", 3), ("limit", -1), ("name", 11), ("rate", 0.5),
+                                                ("inner", -1), ("steps", 1)])
+        self.assertEqual(self.logged(program, "kind=slow", "old=right", "limit=2.5", "name=none", "inner.rate=1",
+                                     "inner.kind=slow", "steps=4"),
+                         [("kind", 1), ("old", 5), ("limit", 2.5), ("name", 0), ("rate", 1), ("inner", 1), ("steps", 4)])
+        for wrong, sentence in {"kind=quick": "kind takes one of fast, slow, not quick",
+                                "inner.kind=quick": "inner.kind takes one of fast, slow",
+                                "limit=much": "limit takes a number", "fixed=3": "no such field"}.items():
+            done = subprocess.run([self.folder / "logged", "--set", wrong], text=True, capture_output=True, timeout=60,
+                                  check=False)
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertIn(sentence, done.stderr)
+        self.assertEqual(fdgc(program, "-o", self.folder / "fields.plan").stderr, "")
+
+    def test_missing_library(self):
+        self.refused(2, "there is no library nosuch", PROGRAM, "-o", self.folder / "x.plan", "--", "-lnosuch")
 
     def test_missing_definition_is_the_programs(self):
         program = self.write("missing.cpp", """#include "fdg/fdg.h"

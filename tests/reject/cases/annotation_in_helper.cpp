@@ -7,7 +7,7 @@ struct Config {
 };
 
 void cross(torch::Tensor& obs) {
-  fdg::partition(fdg::gather, obs);  // expected-error {{stands in a nested function}}
+  fdg::partition(fdg::gather, obs);  // expected-error {{stands in another function than the training function}}
 }
 
 void train(fdg::Run& run, const Config& cfg) {

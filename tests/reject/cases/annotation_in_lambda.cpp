@@ -10,7 +10,7 @@ void train(fdg::Run& run, const Config& cfg) {
   rl::VectorEnv envs("CartPole-v1", run.rows(cfg.envs), run.stream("env"));
   rl::Actor actor({}, run.rows(cfg.envs), run.stream("actor"));
   torch::Tensor obs = envs.reset();
-  const auto cross = [&] { fdg::partition(fdg::gather, obs); };  // expected-error {{stands in a nested function}}
+  const auto cross = [&] { fdg::partition(fdg::gather, obs); };  // expected-error {{stands in another function than the training function}}
   cross();
   actor.act(obs);
 }

@@ -1,0 +1,108 @@
+#include "compiler/graph/CheckMarks.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "compiler/graph/EffectWalk.h"
+#include "compiler/read/Entities.h"
+#include "compiler/read/FindEntry.h"
+#include "compiler/read/Types.h"
+
+namespace fdg::compiler {
+namespace {
+
+/// Which clause of pure_is_not says what a function does.
+enum class Effect { writes, draws, acts };
+
+class Marks final : public clang::RecursiveASTVisitor<Marks> {
+ public:
+  Marks(const Program& program, Diagnostics& diagnostics)
+      : program_(program), diagnostics_(diagnostics), summaries_(*program.context) {}
+
+  bool TraverseDecl(clang::Decl* decl) {
+    return decl == nullptr || !isOfUser(*decl, program_.sources()) ||
+           RecursiveASTVisitor::TraverseDecl(decl);
+  }
+
+  bool VisitFunctionDecl(clang::FunctionDecl* function) {
+    if (!function->isFirstDecl() || function->isTemplated()) {
+      return true;
+    }
+    const bool pure = mark(function, "fdg::pure").has_value();
+    if (mark(function, "fdg::fresh") && !pure) {
+      diagnostics_.report(function->getLocation(), Message::fresh_without_pure) << function;
+    }
+    if (pure) {
+      checkPure(*function);
+    }
+    const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
+    const bool keeps =
+        method != nullptr && isComponent(program_.context->getTypeDeclType(method->getParent()));
+    for (const clang::ParmVarDecl* parameter : function->parameters()) {
+      if (!keeps && mark(parameter, "fdg::latest")) {
+        diagnostics_.report(parameter->getLocation(), Message::latest_without_effect) << function;
+      }
+    }
+    return true;
+  }
+
+  bool VisitCXXRecordDecl(clang::CXXRecordDecl* record) {
+    const auto role = mark(record, "fdg::role=");
+    const auto names = [](char c) {
+      return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
+    };
+    if (role && record->isThisDeclarationADefinition() &&
+        (role->empty() || !std::ranges::all_of(*role, names))) {
+      diagnostics_.report(record->getLocation(), Message::role_is_no_name) << *role << record;
+    }
+    return true;
+  }
+
+ private:
+  void checkPure(const clang::FunctionDecl& function) {
+    const Summary* summary = summaries_.of(&function);
+    if (summary == nullptr) {
+      return;
+    }
+    for (const std::set<unsigned>& written : {summary->updates, summary->in_place}) {
+      if (!written.empty()) {
+        const auto name = function.getParamDecl(*written.begin())->getNameAsString();
+        return refuse(function, Effect::writes, name);
+      }
+    }
+    for (const Impurity& impurity : summary->effects.impurities) {
+      if (impurity.kind == Impurity::Kind::random) {
+        return refuse(function, Effect::draws, "");
+      }
+      if (impurity.kind == Impurity::Kind::log || impurity.kind == Impurity::Kind::output) {
+        if (impurity.what != "throw") {
+          return refuse(function, Effect::acts, impurity.what);
+        }
+      }
+    }
+    if (!summary->effects.random_places.empty()) {
+      refuse(function, Effect::draws, "");
+    }
+  }
+
+  void refuse(const clang::FunctionDecl& function, Effect effect, const std::string& what) {
+    diagnostics_.report(function.getLocation(), Message::pure_is_not)
+        << &function << static_cast<int>(effect) << what;
+  }
+
+  const Program& program_;
+  Diagnostics& diagnostics_;
+  Summaries summaries_;
+};
+
+}  // namespace
+
+bool checkMarks(const Program& program, Diagnostics& diagnostics) {
+  const int before = diagnostics.errors();
+  Marks marks(program, diagnostics);
+  forEachUserDecl(*program.context, [&](clang::Decl* decl) { marks.TraverseDecl(decl); });
+  return diagnostics.errors() == before;
+}
+
+}  // namespace fdg::compiler

@@ -1,0 +1,22 @@
+// The operation through a using-declaration.
+
+struct Config {
+  int64_t steps = 10;
+  int64_t envs = 4;
+  int64_t limit = 3;
+};
+
+void train(fdg::Run& run, const Config& cfg) {
+  rl::VectorEnv envs("CartPole-v1", run.rows(cfg.envs), run.stream("env"));
+  rl::Actor actor({}, run.rows(cfg.envs), run.stream("actor"));
+  torch::Tensor obs = envs.reset();
+  using fdg::gather;
+  using fdg::partition;
+  torch::Tensor x = envs.reset();
+  partition(gather, x);
+  actor.act(x);
+  fdg::partition(fdg::gather, obs);
+  actor.act(obs);
+}
+FDG_PROGRAM(train)
+// expected-no-diagnostics

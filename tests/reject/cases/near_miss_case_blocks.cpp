@@ -1,0 +1,28 @@
+// Cases with blocks, default in the middle, several labels.
+
+struct Config {
+  int64_t steps = 10;
+  int64_t envs = 4;
+  int64_t limit = 3;
+};
+
+void train(fdg::Run& run, const Config& cfg) {
+  rl::VectorEnv envs("CartPole-v1", run.rows(cfg.envs), run.stream("env"));
+  rl::Actor actor({}, run.rows(cfg.envs), run.stream("actor"));
+  torch::Tensor obs = envs.reset();
+  switch (cfg.limit) {
+    case 1:
+    case 2: {
+      run.log("x", envs.finishedReturns());
+      break;
+    }
+    default:
+      break;
+    case 3:
+      run.log("y", envs.finishedReturns());
+  }
+  fdg::partition(fdg::gather, obs);
+  actor.act(obs);
+}
+FDG_PROGRAM(train)
+// expected-no-diagnostics

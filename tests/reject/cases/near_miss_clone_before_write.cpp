@@ -1,0 +1,19 @@
+// A clone may be written.
+
+struct Config {
+  int64_t steps = 10;
+  int64_t envs = 4;
+  int64_t limit = 3;
+};
+
+void train(fdg::Run& run, const Config& cfg) {
+  rl::VectorEnv envs("CartPole-v1", run.rows(cfg.envs), run.stream("env"));
+  rl::Actor actor({}, run.rows(cfg.envs), run.stream("actor"));
+  torch::Tensor obs = envs.reset();
+  fdg::partition(fdg::gather, obs);
+  torch::Tensor mine = obs.clone();
+  mine.fill_(0);
+  actor.act(mine + obs);
+}
+FDG_PROGRAM(train)
+// expected-no-diagnostics

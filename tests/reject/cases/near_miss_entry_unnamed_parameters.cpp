@@ -1,0 +1,5 @@
+// Parameters without names.
+struct Config {};
+void train(fdg::Run&, const Config&) {}
+FDG_PROGRAM(train)
+// expected-no-diagnostics

@@ -1,0 +1,26 @@
+// Lambdas, switches and loops in lambdas.
+
+struct Config {
+  int64_t steps = 10;
+  int64_t envs = 4;
+  int64_t limit = 3;
+};
+
+void train(fdg::Run& run, const Config& cfg) {
+  rl::VectorEnv envs("CartPole-v1", run.rows(cfg.envs), run.stream("env"));
+  rl::Actor actor({}, run.rows(cfg.envs), run.stream("actor"));
+  torch::Tensor obs = envs.reset();
+  auto score = [&](double x) {
+    switch (static_cast<int64_t>(x)) {
+      case 1:
+        return x;
+      default:
+        return 2 * x;
+    }
+  };
+  run.log("x", score(envs.finishedReturns()));
+  fdg::partition(fdg::gather, obs);
+  actor.act(obs);
+}
+FDG_PROGRAM(train)
+// expected-no-diagnostics

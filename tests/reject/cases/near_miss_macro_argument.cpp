@@ -1,0 +1,22 @@
+// A statement as a macro's argument.
+
+struct Config {
+  int64_t steps = 10;
+  int64_t envs = 4;
+  int64_t limit = 3;
+};
+
+#define ID(x) x
+
+void train(fdg::Run& run, const Config& cfg) {
+  rl::VectorEnv envs("CartPole-v1", run.rows(cfg.envs), run.stream("env"));
+  rl::Actor actor({}, run.rows(cfg.envs), run.stream("actor"));
+  torch::Tensor obs = envs.reset();
+  double x = 0;
+  ID(x = envs.finishedReturns());
+  run.log("x", x);
+  fdg::partition(fdg::gather, obs);
+  actor.act(obs);
+}
+FDG_PROGRAM(train)
+// expected-no-diagnostics

@@ -1,0 +1,20 @@
+// A pure function that writes its argument.
+
+struct Config {
+  int64_t steps = 10;
+  int64_t envs = 4;
+  int64_t limit = 3;
+};
+
+FDG_PURE double next(double& x) { return x += 1; }  // expected-error {{it writes its parameter `x`}}
+
+void train(fdg::Run& run, const Config& cfg) {
+  rl::VectorEnv envs("CartPole-v1", run.rows(cfg.envs), run.stream("env"));
+  rl::Actor actor({}, run.rows(cfg.envs), run.stream("actor"));
+  torch::Tensor obs = envs.reset();
+  double x = 1;
+  run.log("x", next(x) + envs.finishedReturns());
+  fdg::partition(fdg::gather, obs);
+  actor.act(obs);
+}
+FDG_PROGRAM(train)

@@ -1,0 +1,23 @@
+// An enum has no sum.
+
+struct Config {
+  int64_t steps = 10;
+  int64_t envs = 4;
+  int64_t limit = 3;
+};
+
+enum class Kind { low, high };
+template <class T>
+FDG_PURE torch::Tensor pick(const T& x);
+
+void train(fdg::Run& run, const Config& cfg) {
+  rl::VectorEnv envs("CartPole-v1", run.rows(cfg.envs), run.stream("env"));
+  rl::Actor actor({}, run.rows(cfg.envs), run.stream("actor"));
+  torch::Tensor obs = envs.reset();
+  Kind x = envs.finishedReturns() > 1 ? Kind::high : Kind::low;
+  fdg::partition(fdg::reduce_max, x);  // expected-error {{'x' cannot be reduced by reduce_max: `Kind` is no number}}
+  envs.step(pick(x));
+  fdg::partition(fdg::gather, obs);
+  actor.act(obs);
+}
+FDG_PROGRAM(train)
