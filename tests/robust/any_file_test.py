@@ -42,7 +42,7 @@ def program(statements, before="", after=""):
 
 
 def run_file(path, fdgc=False):
-    command = ([ARGS.fdgc, path, "--emit=cpp", "-o", "/dev/null"] if fdgc else
+    command = ([ARGS.fdgc, path, "--emit=cpp"] if fdgc else
                [ARGS.split_check, path, ARGS.header, ARGS.precompiled, "cpp"])
     try:
         done = subprocess.run(command, capture_output=True, timeout=TIMEOUT, check=False)

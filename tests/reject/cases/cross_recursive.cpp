@@ -15,7 +15,7 @@ void train(fdg::Run& run, const Config& cfg) {
   rl::Actor actor({}, run.rows(cfg.envs), run.stream("actor"));
   torch::Tensor obs = envs.reset();
   Tree tree{{}, obs.size(0)};
-  fdg::partition(fdg::broadcast, tree);  // expected-error {{'tree' cannot cross between fragments: `struct Tree` contains itself; flatten it}}
+  fdg::partition(fdg::broadcast, tree);  // expected-error {{'tree' cannot cross between fragments: `Tree` contains itself; flatten it}}
   actor.act(obs, tree.visits);
 }
 FDG_PROGRAM(train)
