@@ -37,8 +37,12 @@ class Weaver {
 
   void before(const clang::Stmt* stmt, const std::string& text) {
     const auto pragma = pragmas_.find(stmt);
-    edits_.insert(pragma != pragmas_.end() ? pragma->second : source_.wholeStatement(stmt).begin,
-                  text);
+    if (pragma == pragmas_.end()) {
+      edits_.insert(source_.wholeStatement(stmt).begin, text);
+    } else {
+      const std::string line = std::to_string(source_.lineOf(pragma->second));
+      edits_.insert(pragma->second, text + "\n#line " + line + "\n");
+    }
   }
   void after(const clang::Stmt* stmt, const std::string& text) {
     edits_.insert(source_.wholeStatement(stmt).end, text);
