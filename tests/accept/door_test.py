@@ -79,7 +79,7 @@ void train(fdg::Run& run, const Config& cfg) {
 FDG_PROGRAM(train)
 """)
         self.assertEqual(fdgc(program, "-o", self.folder / "checks.plan").stderr, "")
-        self.assertEqual(self.logged(program), [("x", 15)])
+        self.assertEqual(self.logged(program), [("x", 18)])
 
     def logged(self, program, *sets):
         """What the sequential executable logs."""
