@@ -8,7 +8,7 @@ void collect(fdg::Run& run, const Config& cfg) {
   rl::VectorEnv envs("CartPole-v1", run.rows(4), run.stream("env"));
   rl::Actor actor({}, run.rows(4), run.stream("actor"));
   torch::Tensor obs = envs.reset();
-  fdg::partition(fdg::gather, obs);  // expected-error {{stands in a nested function}}
+  fdg::partition(fdg::gather, obs);  // expected-error {{stands in another function than the training function}}
   actor.act(obs, cfg.steps);
 }
 
