@@ -12,9 +12,10 @@
 #include "compiler/emit/GraphText.h"
 #include "compiler/emit/Page.h"
 #include "compiler/emit/Picture.h"
+#include "compiler/emit/RewriteSource.h"
 #include "compiler/emit/RunTool.h"
-#include "compiler/emit/SourceText.h"
 #include "compiler/read/ReadAnnotations.h"
+#include "compiler/read/SourceText.h"
 #include "compiler/split/SplitProgram.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
@@ -25,9 +26,9 @@
 namespace fdg::compiler {
 namespace {
 
-constexpr std::string_view kSteps[] = {"ParseProgram", "ReadAnnotations", "SplitProgram",
-                                       "EmitManifest", "EmitFragments",   "DrawPicture",
-                                       "WritePage",    "CompileCode",     "LinkCode"};
+constexpr std::string_view kSteps[] = {
+    "ParseProgram",  "ReadAnnotations", "CutAlongComponents", "SplitProgram", "EmitManifest",
+    "EmitFragments", "DrawPicture",     "WritePage",          "CompileCode",  "LinkCode"};
 const char* running_step = "start";
 
 /// Runs the steps by name, timed.
@@ -113,6 +114,81 @@ bool covers(const Coverage& coverage) {
   return coverage.uncovered.empty();
 }
 
+/// The program as it was read last: from the file, or from its text with cuts.
+struct Source {
+  std::unique_ptr<ParsedProgram> parsed;
+  std::unique_ptr<Diagnostics> diagnostics;
+  std::optional<Program> program;  ///< Nothing: it has errors, which were shown.
+};
+
+Source read(Corridor& corridor, const PipelineOptions& options, const ParseOptions& parse,
+            const Toolchain& toolchain) {
+  Source source;
+  source.parsed = corridor.run("ParseProgram", [&] { return parseProgram(parse, toolchain); });
+  source.diagnostics =
+      std::make_unique<Diagnostics>(source.parsed->diagnostics(), options.diagnostics);
+  if (!source.parsed->failed()) {
+    source.program = corridor.run(
+        "ReadAnnotations", [&] { return readAnnotations(*source.parsed, *source.diagnostics); });
+  }
+  if (source.program) {
+    corridor.dump("ReadAnnotations", describe(*source.program));
+  }
+  return source;
+}
+
+bool verifies(const ParsedProgram& parsed) {
+  return parsed.compiler().getDiagnosticOpts().VerifyDiagnostics;
+}
+
+/// Ends the messages; --fix writes what they, or the cuts, changed.
+Outcome finish(const PipelineOptions& options, ParsedProgram& parsed) {
+  std::optional<std::string> fixed = parsed.fixedText();
+  const bool clean = parsed.finish();
+  if (!fixed && clean && !parsed.options().text.empty()) {
+    fixed = parsed.options().text;
+  }
+  if (options.parse.apply_fixes && fixed) {
+    rewriteSource(options.parse.file, *fixed);
+  }
+  return clean ? Outcome::made : Outcome::program_is_wrong;
+}
+
+bool cutsAlongComponents(const PipelineOptions& options, const Source& source) {
+  return !options.sequential && !verifies(*source.parsed) &&
+         (options.cuts == Cuts::components ||
+          (options.cuts == Cuts::by_program && source.program->annotations.empty()));
+}
+
+/// The program with the cuts of rule 12 in its text, parsed again. False: something was refused.
+bool cutProgram(Corridor& corridor, const PipelineOptions& options, const Toolchain& toolchain,
+                Source& source) {
+  ParseOptions parse = options.parse;
+  for (const CutStep step : {CutStep::separate_components, CutStep::place_annotations}) {
+    const auto edits = corridor.run("CutAlongComponents", [&] {
+      return cutAlongComponents(*source.program, step, *source.diagnostics);
+    });
+    if (!edits) {
+      return false;
+    }
+    if (edits->empty()) {
+      continue;
+    }
+    const llvm::StringRef text = SourceText(*source.program->context).file();
+    const TextRange all = {0, static_cast<unsigned>(text.size())};
+    parse.text = (parse.apply_fixes ? edits->lines() : edits->inLine()).apply(text, all);
+    corridor.dump("CutAlongComponents", parse.text);
+    source.parsed->finish();
+    source = read(corridor, options, parse, toolchain);
+    if (!source.program) {
+      throw std::logic_error(
+          "the annotations that it placed do not compile (with "
+          "--partition=annotated it places none)");
+    }
+  }
+  return true;
+}
+
 Outcome buildSequential(Corridor& corridor, const PipelineOptions& options,
                         const Toolchain& toolchain, ParsedProgram& parsed, const Program& program) {
   const std::optional<clang::SourceLocation> mark =
@@ -120,12 +196,13 @@ Outcome buildSequential(Corridor& corridor, const PipelineOptions& options,
   const std::string code = corridor.run(
       "EmitFragments", [&] { return emitSequentialProgram(program, options.parse.file, mark); });
   corridor.dump("EmitFragments", code);
+  const Outcome outcome = finish(options, parsed);
   if (options.emit == Emit::cpp) {
     writeText(options, code);
-    return parsed.finish() ? Outcome::made : Outcome::program_is_wrong;
+    return outcome;
   }
-  if (!parsed.finish()) {
-    return Outcome::program_is_wrong;
+  if (outcome != Outcome::made) {
+    return outcome;
   }
   return build(corridor, {options.parse.file, code, "", outputFile(options), options.parse.flags},
                toolchain);
@@ -168,8 +245,8 @@ Outcome emitSplit(Corridor& corridor, const PipelineOptions& options, const Tool
   }
   const std::string text = textOf(corridor, options, program, split, manifest);
   corridor.dump("EmitFragments", text);
-  if (!parsed.finish()) {
-    return Outcome::program_is_wrong;
+  if (const Outcome outcome = finish(options, parsed); outcome != Outcome::made) {
+    return outcome;
   }
   if (options.emit == Emit::plan) {
     return build(corridor,
@@ -220,31 +297,25 @@ Outcome runPipeline(const PipelineOptions& options, const Toolchain& toolchain) 
     return writeCompileCommands(options, toolchain);
   }
   Corridor corridor(options);
-  const auto parsed =
-      corridor.run("ParseProgram", [&] { return parseProgram(options.parse, toolchain); });
-  if (!parsed) {
-    return Outcome::program_is_wrong;
+  Source source = read(corridor, options, options.parse, toolchain);
+  if (source.program && options.sequential) {
+    return buildSequential(corridor, options, toolchain, *source.parsed, *source.program);
   }
-  Diagnostics diagnostics(parsed->diagnostics(), options.diagnostics);
-  const auto program =
-      corridor.run("ReadAnnotations", [&] { return readAnnotations(*parsed, diagnostics); });
-  if (!program) {
-    return parsed->finish() ? Outcome::made : Outcome::program_is_wrong;
+  if (!source.program ||
+      (cutsAlongComponents(options, source) && !cutProgram(corridor, options, toolchain, source))) {
+    return finish(options, *source.parsed);
   }
-  corridor.dump("ReadAnnotations", describe(*program));
-  if (options.sequential) {
-    return buildSequential(corridor, options, toolchain, *parsed, *program);
+  const auto split = corridor.run(
+      "SplitProgram", [&] { return splitProgram(*source.program, *source.diagnostics); });
+  if (!split && !source.parsed->options().text.empty()) {
+    source.diagnostics->report(source.program->entry->getLocation(), Message::note_inferred)
+        << source.program->entry;
   }
-  const auto split = corridor.run("SplitProgram", [&] {
-    return splitProgram(*program, {options.along_components}, diagnostics);
-  });
   // Under -verify or --fix the messages were all that was wanted.
-  const bool only_messages =
-      parsed->compiler().getDiagnosticOpts().VerifyDiagnostics || options.parse.apply_fixes;
-  if (!split || only_messages) {
-    return parsed->finish() ? Outcome::made : Outcome::program_is_wrong;
+  if (!split || verifies(*source.parsed) || options.parse.apply_fixes) {
+    return finish(options, *source.parsed);
   }
-  return emitSplit(corridor, options, toolchain, *parsed, *program, *split);
+  return emitSplit(corridor, options, toolchain, *source.parsed, *source.program, *split);
 }
 
 }  // namespace fdg::compiler

@@ -16,12 +16,19 @@ namespace fdg::compiler {
 
 enum class Emit { plan, graph, coverage, cpp, manifest, svg, html, compile_commands };
 
+/// Where a program is cut.
+enum class Cuts {
+  by_program,  ///< At its annotations; along its components if it has none.
+  annotated,   ///< At its annotations only.
+  components   ///< At its annotations, and along the components that they leave joined.
+};
+
 struct PipelineOptions {
   ParseOptions parse;
   Emit emit = Emit::plan;
   bool sequential = false;        ///< The plain executable instead of a plan.
   std::string output;             ///< Empty: named after the source, or standard output for texts.
-  bool along_components = false;  ///< --partition=components
+  Cuts cuts = Cuts::by_program;
   DiagnosticSettings diagnostics;
   std::string dump_after;
   bool time_steps = false;

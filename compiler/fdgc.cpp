@@ -14,11 +14,10 @@
 
 namespace {
 
+using fdg::compiler::Cuts;
 using fdg::compiler::Emit;
 using fdg::compiler::PipelineOptions;
 namespace cl = llvm::cl;
-
-enum class Cuts { annotated, components };
 
 cl::OptionCategory kOptions("Options of fdgc");
 
@@ -44,9 +43,13 @@ struct Options {
                  clEnumValN(Emit::compile_commands, "compile-commands",
                             "how the program is compiled, for clangd (compile_commands.json)"))};
   cl::opt<Cuts> cuts{
-      "partition", cl::desc("Where to cut:"), cl::init(Cuts::annotated), cl::cat(kOptions),
-      cl::values(clEnumValN(Cuts::annotated, "annotated", "at the annotations (default)"),
-                 clEnumValN(Cuts::components, "components", "around every component"))};
+      "partition",
+      cl::desc("Where to cut (default: at the annotations, or along components if "
+               "there are none):"),
+      cl::init(Cuts::by_program), cl::cat(kOptions),
+      cl::values(clEnumValN(Cuts::annotated, "annotated", "at the annotations only"),
+                 clEnumValN(Cuts::components, "components",
+                            "also along the components that annotations leave joined"))};
   cl::opt<bool> sequential{"sequential", cl::desc("Build the plain executable: the specification"),
                            cl::cat(kOptions)};
   cl::opt<bool> fix{"fix", cl::desc("Write the suggested fixes into the program"),
@@ -70,11 +73,11 @@ constexpr const char* kOverview =
 
 PipelineOptions toPipeline(const Options& options, std::vector<std::string> flags) {
   PipelineOptions pipeline;
-  pipeline.parse = {options.file, std::move(flags), options.entry, options.fix};
+  pipeline.parse = {options.file, std::move(flags), options.entry, options.fix, ""};
   pipeline.emit = options.emit;
   pipeline.sequential = options.sequential;
   pipeline.output = options.output;
-  pipeline.along_components = options.cuts == Cuts::components;
+  pipeline.cuts = options.cuts;
   pipeline.diagnostics = {options.remarks, options.werror == "fdg-random"};
   pipeline.dump_after = options.dump_after;
   pipeline.time_steps = options.time_steps;

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "compiler/emit/SourceText.h"
+#include "compiler/read/SourceText.h"
 
 namespace fdg::compiler {
 

@@ -1,7 +1,8 @@
 #include "compiler/emit/EmitManifest.h"
 
-#include "compiler/emit/SourceText.h"
+#include "compiler/read/SourceText.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SHA256.h"
 
 namespace fdg::compiler {
@@ -13,7 +14,10 @@ Manifest emitManifest(const Program& program, const Split& split, const Toolchai
   manifest.compiler = toolchain.compiler_version;
   manifest.program = program.entry->getNameAsString();
   manifest.source = file;
-  const llvm::StringRef text = SourceText(*program.context).file();
+  // The user's file, not its text with cuts of fdgc's own.
+  const auto buffer = llvm::MemoryBuffer::getFile(file);
+  const llvm::StringRef text =
+      buffer ? (*buffer)->getBuffer() : SourceText(*program.context).file();
   const auto digest = llvm::SHA256::hash(llvm::ArrayRef(text.bytes_begin(), text.size()));
   manifest.source_hash = "sha256:" + llvm::toHex(digest, /*LowerCase=*/true);
   manifest.config_type = program.config_type->getQualifiedNameAsString();

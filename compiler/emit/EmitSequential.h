@@ -7,7 +7,7 @@
 // of each statement that logs.
 #pragma once
 
-#include "compiler/emit/SourceText.h"
+#include "compiler/read/SourceText.h"
 #include "compiler/read/ReadAnnotations.h"
 #include "compiler/split/Split.h"
 

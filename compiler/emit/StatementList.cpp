@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "compiler/emit/SourceText.h"
+#include "compiler/read/SourceText.h"
 #include "compiler/graph/Nodes.h"
 
 namespace fdg::compiler {

@@ -13,7 +13,7 @@ struct Graph {
   Nodes nodes;
   ProgramEffects effects;
   DataEdges data;
-  ControlEdges control;
+  ControlEdges control{nodes};  ///< Refers to this graph's nodes: graphs are made in place.
 
   const Effects& at(int node) const { return effects.of[static_cast<size_t>(node)]; }
   const Definition& definition(int d) const { return data.definitions[static_cast<size_t>(d)]; }

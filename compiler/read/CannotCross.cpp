@@ -143,4 +143,26 @@ std::optional<CannotCross> whyCannotCross(clang::QualType type) {
   }
 }
 
+std::optional<CannotCross> whyCannotCross(const clang::ValueDecl* value) {
+  const auto* binding = llvm::dyn_cast<clang::BindingDecl>(value);
+  if (binding == nullptr) {
+    return whyCannotCross(value->getType());
+  }
+  if (binding->getDecomposedDecl()->getType()->isLValueReferenceType()) {
+    return CannotCross{Message::cross_binding, "", value->getNameAsString()};
+  }
+  const bool held = binding->getHoldingVar() != nullptr;  // std::get gives references
+  return whyCannotCross(held ? value->getType().getNonReferenceType() : value->getType());
+}
+
+std::string clauseOf(const CannotCross& why) {
+  const std::string text = messageText(why.message);
+  const std::string clause = text.substr(text.find("%1") + 2);
+  std::string reason = clause.substr(0, clause.find(';'));
+  if (const size_t hole = reason.find("%2"); hole != std::string::npos) {
+    reason.replace(hole, 2, why.what);
+  }
+  return why.where + reason;
+}
+
 }  // namespace fdg::compiler

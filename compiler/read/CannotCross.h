@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "clang/AST/Decl.h"
 #include "clang/AST/Type.h"
 #include "compiler/read/Diagnostics.h"
 
@@ -19,6 +20,10 @@ struct CannotCross {
 };
 
 std::optional<CannotCross> whyCannotCross(clang::QualType type);
+/// A binding by its own rules.
+std::optional<CannotCross> whyCannotCross(const clang::ValueDecl* value);
+/// The reason as a clause: "its field `a`: a function cannot be sent".
+std::string clauseOf(const CannotCross& why);
 
 /// A type as a message shows it: as it was written, without `enum` and `struct`.
 std::string shownType(clang::QualType type);

@@ -41,6 +41,8 @@ Level levelOf(Message message, const DiagnosticSettings& settings) {
 
 }  // namespace
 
+const char* messageText(Message message) { return kTexts[static_cast<size_t>(message)].text; }
+
 Diagnostics::Diagnostics(clang::DiagnosticsEngine& engine, DiagnosticSettings settings)
     : engine_(engine), settings_(settings) {
   for (size_t i = 0; i < std::size(kTexts); ++i) {

@@ -18,6 +18,9 @@ enum class Message {
 #undef FDG_MESSAGE
 };
 
+/// The text of a message as it stands in Diagnostics.def.
+const char* messageText(Message message);
+
 struct DiagnosticSettings {
   bool show_remarks = false;     ///< -Rfdg
   bool random_is_error = false;  ///< -Werror=fdg-random

@@ -9,6 +9,7 @@
 #include "clang/Frontend/Utils.h"
 #include "clang/Lex/PPCallbacks.h"
 #include "clang/Lex/Preprocessor.h"
+#include "clang/Lex/PreprocessorOptions.h"
 #include "clang/Rewrite/Frontend/FixItRewriter.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -92,14 +93,15 @@ class ParseAction final : public clang::ASTFrontendAction {
   std::vector<ProgramMark>& marks_;
 };
 
-/// Fix-its are written over the file they are for, as many as can be applied.
-class InPlace final : public clang::FixItOptions {
+/// As many fix-its as can be applied. The rewriter applies them only where it also writes them;
+/// what it writes goes nowhere, and fixedText() takes the main file's.
+class Collected final : public clang::FixItOptions {
  public:
-  InPlace() {
-    clang::FixItOptions::InPlace = true;
-    FixWhatYouCan = true;
+  Collected() { FixWhatYouCan = true; }
+  std::string RewriteFilename(const std::string& /*file*/, int& descriptor) override {
+    descriptor = -1;
+    return "/dev/null";
   }
-  std::string RewriteFilename(const std::string& file, int& /*fd*/) override { return file; }
 };
 
 void checkFile(const std::string& file) {
@@ -163,8 +165,9 @@ std::shared_ptr<clang::CompilerInvocation> makeInvocation(const std::vector<std:
 struct ParsedProgram::State {
   ParseOptions options;
   bool precompiled = true;
+  bool failed = false;
   std::vector<ProgramMark> marks;
-  InPlace fix_options;
+  Collected fix_options;
   clang::CompilerInstance compiler;
   std::unique_ptr<ParseAction> action;
   clang::FixItRewriter* fixes = nullptr;  // owned by the diagnostics engine
@@ -193,10 +196,21 @@ std::string ParsedProgram::entryName() const {
 
 void ParsedProgram::chooseEntry(const std::string& name) { state_->options.entry = name; }
 
-bool ParsedProgram::finish() {
-  if (state_->fixes != nullptr) {
-    state_->fixes->WriteFixedFiles();
+bool ParsedProgram::failed() const { return state_->failed; }
+
+std::optional<std::string> ParsedProgram::fixedText() const {
+  const clang::FileID main = sources().getMainFileID();
+  if (state_->fixes == nullptr || state_->fixes->WriteFixedFiles() ||
+      !state_->fixes->IsModified(main)) {
+    return std::nullopt;
   }
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  state_->fixes->WriteFixedFile(main, out);
+  return text;
+}
+
+bool ParsedProgram::finish() {
   const bool verifies = state_->compiler.getDiagnosticOpts().VerifyDiagnostics;
   const bool clean = !state_->compiler.getDiagnostics().hasErrorOccurred();
   state_->action->EndSourceFile();
@@ -209,7 +223,7 @@ std::unique_ptr<ParsedProgram> parseProgram(const ParseOptions& options,
   const UserFlags flags = sortUserFlags(options.flags);
   if (flags.fit_precompiled_header) {
     checkPrecompiledHeader(toolchain);
-  } else {
+  } else if (options.text.empty()) {
     llvm::errs()
         << "fdgc: the flags after -- do not fit the precompiled header, so the library's headers "
            "are parsed anew: this takes half a minute\n";
@@ -220,6 +234,10 @@ std::unique_ptr<ParsedProgram> parseProgram(const ParseOptions& options,
   state->action = std::make_unique<ParseAction>(state->marks);
   clang::CompilerInstance& compiler = state->compiler;
   compiler.setInvocation(makeInvocation(commandLine(options, toolchain, flags)));
+  if (!options.text.empty()) {
+    compiler.getPreprocessorOpts().addRemappedFile(
+        options.file, llvm::MemoryBuffer::getMemBufferCopy(options.text, options.file).release());
+  }
   compiler.createDiagnostics();
   FDG_CHECK(compiler.hasDiagnostics() && compiler.createTarget(), "clang does not start");
   if (!state->action->PrepareToExecute(compiler) ||
@@ -231,15 +249,13 @@ std::unique_ptr<ParsedProgram> parseProgram(const ParseOptions& options,
     state->fixes = new clang::FixItRewriter(compiler.getDiagnostics(), compiler.getSourceManager(),
                                             compiler.getLangOpts(), &state->fix_options);
   }
+  // Warnings were shown when the file was read, but their fix-its were not for this text.
+  compiler.getDiagnostics().setIgnoreAllWarnings(!options.text.empty() && !options.apply_fixes);
   llvm::cantFail(state->action->Execute());
-  const bool failed = compiler.getDiagnostics().hasErrorOccurred();
-  const bool verifies = compiler.getDiagnosticOpts().VerifyDiagnostics;
-  auto program = std::unique_ptr<ParsedProgram>(new ParsedProgram(std::move(state)));
-  if (failed && !verifies) {
-    program->finish();
-    return nullptr;
-  }
-  return program;
+  compiler.getDiagnostics().setIgnoreAllWarnings(false);
+  state->failed = compiler.getDiagnostics().hasErrorOccurred() &&
+                  !compiler.getDiagnosticOpts().VerifyDiagnostics;
+  return std::unique_ptr<ParsedProgram>(new ParsedProgram(std::move(state)));
 }
 
 }  // namespace fdg::compiler

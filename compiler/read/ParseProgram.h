@@ -8,6 +8,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,7 +25,9 @@ struct ParseOptions {
   std::string file;
   std::vector<std::string> flags;  ///< The user's, after `--`.
   std::string entry;               ///< --entry; empty: what FDG_PROGRAM names.
-  bool apply_fixes = false;        ///< --fix: fix-its of later steps are written into the file.
+  bool apply_fixes = false;        ///< --fix: collect fix-its into fixedText().
+  std::string text;  ///< Parsed in the place of what the file holds, its warnings left out; empty:
+                     ///< the file.
 };
 
 /// One use of FDG_PROGRAM in the main file.
@@ -53,10 +56,15 @@ class ParsedProgram {
   void chooseEntry(const std::string& name);
   bool usesPrecompiledHeader() const;
 
-  /// Ends the file: -verify compares its expectations, --fix writes. True if no error was shown
-  /// (under -verify: if the diagnostics are exactly the expected ones). Call once, after the last
-  /// diagnostic.
+  /// Clang found errors, and showed them: there is no program to go on with.
+  bool failed() const;
+
+  /// Ends the file: -verify compares its expectations. True if no error was shown (under -verify:
+  /// if the diagnostics are exactly the expected ones). Call once, after the last diagnostic.
   bool finish();
+  /// The main file with the fix-its of all messages so far that lie in it, outside macros; nothing
+  /// if there were none. Other files are left alone. Only with apply_fixes.
+  std::optional<std::string> fixedText() const;
 
  private:
   friend std::unique_ptr<ParsedProgram> parseProgram(const ParseOptions&, const Toolchain&);
@@ -65,8 +73,8 @@ class ParsedProgram {
   std::unique_ptr<State> state_;
 };
 
-/// Null if the program has errors; they have been shown. Throws UserError for a file that is
-/// missing, empty or not C++, and for flags that clang does not take.
+/// Throws UserError for a file that is missing, empty or not C++, and for flags that clang does not
+/// take.
 std::unique_ptr<ParsedProgram> parseProgram(const ParseOptions& options,
                                             const Toolchain& toolchain);
 

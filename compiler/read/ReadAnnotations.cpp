@@ -150,7 +150,7 @@ class AnnotationFinder final : public clang::RecursiveASTVisitor<AnnotationFinde
           << program_.text(argument) << argument->getSourceRange();
       return false;
     }
-    if (const auto why = whyNot(value)) {
+    if (const auto why = whyCannotCross(value)) {
       diagnostics_.report(argument->getBeginLoc(), why->message)
           << value << why->where << why->what << argument->getSourceRange();
       diagnostics_.report(value->getLocation(), Message::note_declared) << value;
@@ -171,18 +171,6 @@ class AnnotationFinder final : public clang::RecursiveASTVisitor<AnnotationFinde
     annotation.values.push_back(value);
     annotation.references.push_back(reference);
     return true;
-  }
-
-  static std::optional<CannotCross> whyNot(const clang::ValueDecl* value) {
-    const auto* binding = dyn_cast<clang::BindingDecl>(value);
-    if (binding != nullptr && binding->getDecomposedDecl()->getType()->isLValueReferenceType()) {
-      return CannotCross{Message::cross_binding, "", value->getNameAsString()};
-    }
-    const auto* holding = binding != nullptr ? binding->getHoldingVar() : nullptr;
-    if (holding != nullptr) {
-      return whyCannotCross(value->getType().getNonReferenceType());
-    }
-    return whyCannotCross(value->getType());
   }
 
   Program& program_;

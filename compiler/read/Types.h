@@ -52,6 +52,9 @@ bool allArguments(const clang::CXXRecordDecl* record,
 bool containsItself(const clang::CXXRecordDecl* record);
 /// Private or protected inside a class, so that no fragment can name it.
 bool isHidden(const clang::TagDecl* tag);
+/// What FDG_ROLE says of a class, or of what a standard container of such objects holds; empty:
+/// none.
+std::string roleOf(clang::QualType type);
 
 /// Fully qualified; types local to `function` by their own name. Empty if the type has no name.
 std::string spellType(clang::QualType type, const clang::FunctionDecl* function);

@@ -81,38 +81,6 @@ class Assigner {
     }
   }
 
-  static std::string roleOf(clang::QualType type) {
-    const auto* record = type.getNonReferenceType()->getAsCXXRecordDecl();
-    if (record == nullptr) {
-      return "";
-    }
-    if (const auto role = mark(record, "fdg::role=")) {
-      return *role;
-    }
-    if (const auto* list = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(record);
-        list != nullptr && inNamespace(list, "std")) {
-      for (const clang::TemplateArgument& argument : list->getTemplateArgs().asArray()) {
-        if (argument.getKind() == clang::TemplateArgument::Type) {
-          if (std::string role = roleOf(argument.getAsType()); !role.empty()) {
-            return role;  // a vector of environments, a map from names to actors
-          }
-        }
-      }
-      return "";
-    }
-    if (record->hasDefinition()) {
-      for (const clang::CXXBaseSpecifier& base : record->getDefinition()->bases()) {
-        const auto* inherited = base.getType()->getAsCXXRecordDecl();
-        if (inherited != nullptr && !inNamespace(inherited, "std")) {
-          if (std::string role = roleOf(base.getType()); !role.empty()) {
-            return role;
-          }
-        }
-      }
-    }
-    return "";
-  }
-
   /// Greatest fixpoint: pure statements that read nothing owned.
   void findCopied() {
     result_.share.assign(static_cast<size_t>(result_.nodes), Share::owned);

@@ -2,40 +2,19 @@
 
 #include <deque>
 
-#include "clang/AST/RecursiveASTVisitor.h"
-#include "clang/Lex/Lexer.h"
+#include "clang/AST/ExprCXX.h"
+#include "compiler/read/Types.h"
+#include "compiler/split/PartStatement.h"
 
 namespace fdg::compiler {
 namespace {
 
-const clang::ValueDecl* objectOf(const clang::CXXMemberCallExpr* call) {
-  const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(
-      call->getImplicitObjectArgument()->IgnoreUnlessSpelledInSource());
-  return reference != nullptr ? reference->getDecl() : nullptr;
-}
-
-/// The calls on one component inside a statement, outermost first.
-class CallsOn final : public clang::RecursiveASTVisitor<CallsOn> {
- public:
-  explicit CallsOn(const clang::ValueDecl* object) : object_(object) {}
-  bool VisitCXXMemberCallExpr(clang::CXXMemberCallExpr* call) {
-    if (objectOf(call) == object_) {
-      found.push_back(call);
-    }
-    return true;
-  }
-  std::vector<const clang::CXXMemberCallExpr*> found;
-
- private:
-  const clang::ValueDecl* object_;
-};
-
 class Checker {
  public:
   Checker(const Graph& graph, const Assignment& assignment, Diagnostics& diagnostics)
-      : graph_(graph), assignment_(assignment), diagnostics_(diagnostics) {
+      : graph_(graph), assignment_(assignment), diagnostics_(diagnostics), groups_(graph) {
     for (int n = 0; n < graph.nodes.size(); ++n) {
-      if (otherRole(n).second != nullptr) {
+      if (otherRole(n).second != nullptr && !parting(n).values.empty()) {
         bridges_.insert(n);
       }
     }
@@ -88,72 +67,40 @@ class Checker {
     return seen.count(to) > 0;
   }
 
+  Parting parting(int n) const {
+    FreeNames names(graph_.program);
+    return partStatement(graph_, groups_, n, /*all=*/false, names);
+  }
+
   void refuse(int n, const Component& first, const Component& second) {
-    auto builder = diagnostics_.report(graph_.nodes.place(n), Message::two_components_joined);
-    builder << first.variable << second.variable << first.role << second.role;
-    if (graph_.nodes[n].kind == NodeKind::statement && graph_.nodes[n].header < 0) {
-      for (const clang::FixItHint& hint : separation(graph_.nodes[n].stmt, first, second)) {
-        builder << hint;
-      }
-    }
+    const SourceText source(*graph_.program.context);
+    CutEdits edits;
+    applyParting(graph_, n, parting(n), annotation, edits);
+    const TextRange whole = source.wholeStatement(graph_.nodes[n].stmt);
+    const clang::SourceLocation start =
+        graph_.program.sources().getLocForStartOfFile(graph_.program.sources().getMainFileID());
+    const auto range =
+        clang::CharSourceRange::getCharRange(start.getLocWithOffset(static_cast<int>(whole.begin)),
+                                             start.getLocWithOffset(static_cast<int>(whole.end)));
+    diagnostics_.report(graph_.nodes.place(n), Message::two_components_joined)
+        << first.variable << second.variable << first.role << second.role
+        << clang::FixItHint::CreateReplacement(range, edits.lines().apply(source.file(), whole));
   }
 
-  std::vector<clang::FixItHint> separation(const clang::Stmt* stmt, const Component& first,
-                                           const Component& second) {
-    // The call that stands inside the other one's arguments makes the value that crosses.
-    const clang::CXXMemberCallExpr* inner = nullptr;
-    for (const Component* component : {&second, &first}) {
-      CallsOn calls(component->variable);
-      calls.TraverseStmt(const_cast<clang::Stmt*>(stmt));
-      if (!calls.found.empty() && calls.found.front() != outermost(stmt)) {
-        inner = calls.found.front();
-        break;
-      }
-    }
-    const auto& context = *graph_.program.context;
-    if (inner == nullptr || inner->getType()->isVoidType() || stmt->getBeginLoc().isMacroID() ||
-        inner->getBeginLoc().isMacroID()) {
-      return {};
-    }
-    const auto range = clang::CharSourceRange::getTokenRange(inner->getSourceRange());
-    const std::string call =
-        clang::Lexer::getSourceText(range, graph_.program.sources(), context.getLangOpts()).str();
-    const std::string name = freeName(inner->getMethodDecl()->getNameAsString());
-    const std::string indent(
-        graph_.program.sources().getSpellingColumnNumber(stmt->getBeginLoc()) - 1, ' ');
-    const char* operation = inner->getNumArgs() == 0 ? "broadcast" : "gather";
-    return {clang::FixItHint::CreateInsertion(
-                stmt->getBeginLoc(), "auto " + name + " = " + call + ";\n" + indent +
-                                         "fdg::partition(fdg::" + operation + ", " + name + ");\n" +
-                                         indent),
-            clang::FixItHint::CreateReplacement(range, name)};
-  }
-
-  static const clang::CXXMemberCallExpr* outermost(const clang::Stmt* stmt) {
-    const auto* expression = llvm::dyn_cast<clang::Expr>(stmt);
-    return expression != nullptr
-               ? llvm::dyn_cast<clang::CXXMemberCallExpr>(expression->IgnoreImplicit())
-               : nullptr;
-  }
-
-  std::string freeName(const std::string& wanted) const {
-    std::set<std::string> taken;
-    for (const Definition& definition : graph_.data.definitions) {
-      taken.insert(definition.variable->getNameAsString());
-    }
-    for (const Component& component : assignment_.components) {
-      taken.insert(component.variable->getNameAsString());
-    }
-    std::string name = wanted;
-    for (int i = 2; taken.count(name) > 0; ++i) {
-      name = wanted + std::to_string(i);
-    }
-    return name;
+  /// What an environment or an actor gives, or is computed from arguments, has rows.
+  static std::vector<std::string> annotation(const TakenOut& value) {
+    const auto* call = llvm::dyn_cast<clang::CXXMemberCallExpr>(value.expression);
+    const std::string role = roleOf(value.component->getType());
+    const bool rows =
+        role == "environment" || role == "actor" || (call != nullptr && call->getNumArgs() > 0);
+    return {std::string("fdg::partition(fdg::") + (rows ? "gather" : "broadcast") + ", " +
+            value.name + ");"};
   }
 
   const Graph& graph_;
   const Assignment& assignment_;
   Diagnostics& diagnostics_;
+  ComponentGroups groups_;
   std::set<int> bridges_;
 };
 

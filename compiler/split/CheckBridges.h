@@ -6,7 +6,8 @@
 //   fix-it: auto weights = learner.weights();
 //           fdg::partition(fdg::broadcast, weights);
 //           actor.load(weights);
-// Only where the program has annotations. True if nothing was refused.
+// Only where the program has annotations, and where the statement can be taken apart; others join
+// their components for good. True if nothing was refused.
 #pragma once
 
 #include "compiler/read/Diagnostics.h"

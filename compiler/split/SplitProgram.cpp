@@ -11,15 +11,16 @@
 #include "compiler/split/ExplainPath.h"
 #include "compiler/split/Layouts.h"
 #include "compiler/split/Needs.h"
+#include "compiler/split/PlaceAnnotations.h"
 #include "compiler/split/ProveFacts.h"
 #include "compiler/split/RemarkFacts.h"
+#include "compiler/split/SeparateComponents.h"
 #include "compiler/split/SpreadChoices.h"
-#include "compiler/split/SuggestCuts.h"
 
 namespace fdg::compiler {
+namespace {
 
-std::optional<Split> splitProgram(const Program& program, const SplitOptions& /*options*/,
-                                  Diagnostics& diagnostics) {
+std::optional<Graph> buildGraph(const Program& program, Diagnostics& diagnostics) {
   if (!checkSubset(program, diagnostics)) {
     return std::nullopt;
   }
@@ -29,16 +30,33 @@ std::optional<Split> splitProgram(const Program& program, const SplitOptions& /*
   }
   ProgramEffects effects = collectEffects(program, nodes);
   DataEdges data = findDataEdges(program, nodes, effects);
-  const Graph graph{program, nodes, std::move(effects), std::move(data), ControlEdges(nodes)};
+  return Graph{program, std::move(nodes), std::move(effects), std::move(data)};
+}
+
+}  // namespace
+
+std::optional<CutEdits> cutAlongComponents(const Program& program, CutStep step,
+                                           Diagnostics& diagnostics) {
+  const auto graph = buildGraph(program, diagnostics);
+  if (!graph) {
+    return std::nullopt;
+  }
+  return step == CutStep::separate_components ? separateComponents(*graph, diagnostics)
+                                              : placeAnnotations(*graph, diagnostics);
+}
+
+std::optional<Split> splitProgram(const Program& program, Diagnostics& diagnostics) {
+  const auto built = buildGraph(program, diagnostics);
+  if (!built) {
+    return std::nullopt;
+  }
+  const Graph& graph = *built;
   const auto assignment = assignFragments(graph, diagnostics);
   if (!assignment) {
     return std::nullopt;
   }
   const Needs needs = findNeeds(graph, *assignment);
   const Layouts layouts = inferLayouts(graph, *assignment, needs);
-  if (program.annotations.empty()) {
-    suggestCuts(graph, *assignment, layouts, diagnostics);
-  }
   const bool bridges = checkBridges(graph, *assignment, diagnostics);
   if (!checkCrossing(graph, *assignment, layouts, diagnostics) || !bridges) {
     return std::nullopt;

@@ -6,15 +6,18 @@
 #include <optional>
 
 #include "compiler/read/ReadAnnotations.h"
+#include "compiler/split/CutEdits.h"
 #include "compiler/split/Split.h"
 
 namespace fdg::compiler {
 
-struct SplitOptions {
-  bool along_components = false;  ///< Ignore annotations and cut around every component (rule 12).
-};
+std::optional<Split> splitProgram(const Program& program, Diagnostics& diagnostics);
 
-std::optional<Split> splitProgram(const Program& program, const SplitOptions& options,
-                                  Diagnostics& diagnostics);
+/// The two halves of cutting without annotations (language.md, rule 12). Each gives edits, after
+/// which the program is parsed again; no edits: the text stays as it is. Refusals have been shown
+/// when nullopt comes back.
+enum class CutStep { separate_components, place_annotations };
+std::optional<CutEdits> cutAlongComponents(const Program& program, CutStep step,
+                                           Diagnostics& diagnostics);
 
 }  // namespace fdg::compiler

@@ -31,7 +31,7 @@ int main(int argc, char** argv) {
                  : emit == "coverage" ? fdg::compiler::Emit::coverage
                                       : fdg::compiler::Emit::graph;
   options.parse.apply_fixes = emit == "fix";
-  options.along_components = emit == "components";
+  options.cuts = emit == "components" ? fdg::compiler::Cuts::components : options.cuts;
   options.diagnostics.show_remarks = emit != "quiet";
   try {
     const auto outcome = runPipeline(options, toolchain);

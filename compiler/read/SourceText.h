@@ -44,6 +44,10 @@ class SourceText {
   TextRange wholeStatement(const clang::Stmt* stmt) const;
   unsigned offset(clang::SourceLocation location) const;
   int lineOf(unsigned offset) const;
+  /// The blanks that the line of an offset begins with.
+  std::string indentOf(unsigned offset) const;
+  /// The end of the line if nothing but a comment stands behind the offset, else the offset.
+  unsigned behindComment(unsigned offset) const;
   /// The whole main file.
   llvm::StringRef file() const;
 

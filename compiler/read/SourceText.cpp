@@ -1,4 +1,4 @@
-#include "compiler/emit/SourceText.h"
+#include "compiler/read/SourceText.h"
 
 #include <algorithm>
 
@@ -43,6 +43,20 @@ unsigned SourceText::offset(clang::SourceLocation location) const {
 int SourceText::lineOf(unsigned offset) const {
   const clang::SourceManager& sources = context_.getSourceManager();
   return static_cast<int>(sources.getLineNumber(sources.getMainFileID(), offset));
+}
+
+std::string SourceText::indentOf(unsigned offset) const {
+  const llvm::StringRef before = file().take_front(offset);
+  const llvm::StringRef line = before.drop_front(before.rfind('\n') + 1);
+  return line.take_while([](char c) { return c == ' ' || c == '\t'; }).str();
+}
+
+unsigned SourceText::behindComment(unsigned offset) const {
+  const llvm::StringRef rest =
+      file().drop_front(offset).take_until([](char c) { return c == '\n'; });
+  const llvm::StringRef text = rest.trim();
+  const bool comment = text.starts_with("//") && !text.ends_with("\\");
+  return text.empty() || comment ? offset + static_cast<unsigned>(rest.rtrim().size()) : offset;
 }
 
 llvm::StringRef SourceText::file() const {

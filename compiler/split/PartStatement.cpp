@@ -1,0 +1,375 @@
+#include "compiler/split/PartStatement.h"
+
+#include <algorithm>
+
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/StmtCXX.h"
+#include "compiler/read/CannotCross.h"
+#include "compiler/read/Types.h"
+
+namespace fdg::compiler {
+namespace {
+
+using clang::dyn_cast;
+using clang::Expr;
+using Object = ComponentGroups::Object;
+
+class Uses final : public clang::RecursiveASTVisitor<Uses> {
+ public:
+  bool VisitDeclRefExpr(clang::DeclRefExpr* e) {
+    found.insert(e->getDecl());
+    return true;
+  }
+  std::set<const clang::ValueDecl*> found;
+};
+
+bool isAssignment(const clang::Stmt* e) {
+  const auto* binary = dyn_cast<clang::BinaryOperator>(e);
+  const auto* call = dyn_cast<clang::CXXOperatorCallExpr>(e);
+  return (binary != nullptr && binary->isAssignmentOp()) ||
+         (call != nullptr && call->isAssignmentOp());
+}
+
+/// Writes a variable or orders what stands beside it.
+bool hasSideEffect(const clang::Stmt* e) {
+  const auto* unary = dyn_cast<clang::UnaryOperator>(e);
+  const auto* binary = dyn_cast<clang::BinaryOperator>(e);
+  const auto* call = dyn_cast<clang::CXXOperatorCallExpr>(e);
+  const bool steps = call != nullptr && (call->getOperator() == clang::OO_PlusPlus ||
+                                         call->getOperator() == clang::OO_MinusMinus ||
+                                         call->getOperator() == clang::OO_Comma);
+  return isAssignment(e) || steps || (unary != nullptr && unary->isIncrementDecrementOp()) ||
+         (binary != nullptr && binary->isCommaOp());
+}
+
+/// The component whose state an expression lies in; null: none.
+Object componentOf(const Graph& graph, const ComponentGroups& groups, const Expr* e) {
+  e = e->IgnoreUnlessSpelledInSource()->IgnoreParenImpCasts();
+  if (const auto* reference = dyn_cast<clang::DeclRefExpr>(e)) {
+    const auto bound = graph.effects.references.find(reference->getDecl());
+    Object object = bound != graph.effects.references.end() ? bound->second : reference->getDecl();
+    return groups.isObject(object) ? object : nullptr;
+  }
+  if (const auto* member = dyn_cast<clang::MemberExpr>(e)) {
+    return componentOf(graph, groups, member->getBase());
+  }
+  if (const auto* call = dyn_cast<clang::CXXMemberCallExpr>(e)) {
+    const bool inside = call->isLValue() || call->getType()->isPointerType();
+    return inside ? componentOf(graph, groups, call->getImplicitObjectArgument()) : nullptr;
+  }
+  if (const auto* call = dyn_cast<clang::CXXOperatorCallExpr>(e)) {
+    const bool inside = call->isLValue() || call->getType()->isPointerType();
+    return inside ? componentOf(graph, groups, call->getArg(0)) : nullptr;
+  }
+  if (const auto* unary = dyn_cast<clang::UnaryOperator>(e)) {
+    return componentOf(graph, groups, unary->getSubExpr());
+  }
+  if (const auto* element = dyn_cast<clang::ArraySubscriptExpr>(e)) {
+    return componentOf(graph, groups, element->getBase());
+  }
+  return nullptr;
+}
+
+class Parter {
+ public:
+  Parter(const Graph& graph, const ComponentGroups& groups, int node, FreeNames& names)
+      : graph_(graph),
+        groups_(groups),
+        node_(node),
+        stmt_(graph.nodes[node].stmt),
+        source_(*graph.program.context),
+        names_(names) {}
+
+  Parting part(bool all) {
+    const clang::Stmt* root = rootOf();
+    if (root == nullptr) {
+      result_.why_not = "it stands in the header of a loop or of a nested condition";
+    } else if (stmt_->getBeginLoc().isMacroID() || stmt_->getEndLoc().isMacroID()) {
+      result_.why_not = "it comes from a macro";
+    } else {
+      Level level;
+      if (walk(root, all ? nullptr : host(root), false, level)) {
+        checkOrder();
+        checkSeen();
+      }
+      result_.changes = std::move(level.changes);
+    }
+    if (!result_.why_not.empty()) {
+      result_.values.clear();
+      result_.changes.clear();
+    }
+    return std::move(result_);
+  }
+
+ private:
+  /// The text of an expression and what replaces its parts.
+  struct Level {
+    std::vector<Parting::Change> changes;
+    TextEdits edits;
+  };
+
+  /// What is evaluated once, just before or as the statement.
+  const clang::Stmt* rootOf() const {
+    const Node& node = graph_.nodes[node_];
+    if (node.kind == NodeKind::statement) {
+      return node.header < 0 ? stmt_ : nullptr;
+    }
+    const auto* branch = dyn_cast<clang::IfStmt>(stmt_);
+    const auto* choice = dyn_cast<clang::SwitchStmt>(stmt_);
+    const auto* range = dyn_cast<clang::CXXForRangeStmt>(stmt_);
+    const bool plain = (branch != nullptr && branch->getInit() == nullptr &&
+                        branch->getConditionVariable() == nullptr) ||
+                       (choice != nullptr && choice->getInit() == nullptr &&
+                        choice->getConditionVariable() == nullptr) ||
+                       (range != nullptr && range->getInit() == nullptr);
+    return plain && llvm::isa_and_nonnull<clang::CompoundStmt>(node.block) ? conditionOf(stmt_)
+                                                                           : nullptr;
+  }
+
+  /// The group that keeps the statement.
+  Object host(const clang::Stmt* root) const {
+    for (const Touch& touch : graph_.at(node_).touches) {
+      if (touch.declares) {
+        return groups_.find(touch.object);
+      }
+    }
+    if (const Expr* sole = soleCall(graph_, groups_, node_)) {
+      return groups_.find(calledOn(graph_, groups_, sole));
+    }
+    Object first = firstCall(root);
+    return first != nullptr ? groups_.find(first) : nullptr;
+  }
+
+  Object firstCall(const clang::Stmt* e) const {
+    if (e == nullptr || llvm::isa<clang::LambdaExpr>(e)) {
+      return nullptr;
+    }
+    if (Object object = calledOn(graph_, groups_, e)) {
+      return object;
+    }
+    for (const clang::Stmt* child : e->children()) {
+      if (Object object = firstCall(child)) {
+        return object;
+      }
+    }
+    return nullptr;
+  }
+
+  bool refuse(const std::string& why) {
+    result_.why_not = result_.why_not.empty() ? why : result_.why_not;
+    return false;
+  }
+  std::string quote(const clang::Stmt* e) const { return "`" + graph_.program.text(e) + "`"; }
+
+  bool walk(const clang::Stmt* e, Object host, bool conditional, Level& level) {
+    if (e == nullptr ||
+        llvm::isa<clang::LambdaExpr, clang::CXXDefaultArgExpr, clang::CXXDefaultInitExpr,
+                  clang::UnaryExprOrTypeTraitExpr, clang::CXXNoexceptExpr, clang::CXXTypeidExpr>(
+            e)) {
+      return true;
+    }
+    if (hasSideEffect(e) && !isTopAssignment(e)) {
+      return refuse(quote(e) + " has a side effect inside it");
+    }
+    if (Object object = calledOn(graph_, groups_, e)) {
+      return call(llvm::cast<Expr>(e), object, host, conditional, level);
+    }
+    if (const auto* reference = dyn_cast<clang::DeclRefExpr>(e)) {
+      Object object = componentOf(graph_, groups_, reference);
+      seen_.insert(object);
+      return object == nullptr || groups_.find(object) == host ||
+             refuse("it hands over the component `" + object->getNameAsString() + "` itself");
+    }
+    if (!takesValues(e)) {
+      return refuse(quote(e) + " takes what it gets by rvalue reference");
+    }
+    return walkChildren(e, host, conditional, level);
+  }
+
+  bool walkChildren(const clang::Stmt* e, Object host, bool conditional, Level& level) {
+    const auto* binary = dyn_cast<clang::BinaryOperator>(e);
+    const bool shortcut = (binary != nullptr && binary->isLogicalOp()) ||
+                          llvm::isa<clang::AbstractConditionalOperator>(e);
+    bool first = true;
+    for (const clang::Stmt* child : e->children()) {
+      if (!walk(child, host, conditional || (shortcut && !first), level)) {
+        return false;
+      }
+      first = false;
+    }
+    return true;
+  }
+
+  bool call(const Expr* e, Object object, Object host, bool conditional, Level& level) {
+    seen_.insert(object);
+    Object group = groups_.find(object);
+    if (group == host) {
+      return takesValues(e) ? walkChildren(e, host, conditional, level)
+                            : refuse(quote(e) + " takes what it gets by rvalue reference");
+    }
+    Level inner;
+    if (!walkChildren(e, group, conditional, inner)) {
+      return false;
+    }
+    const clang::QualType type = e->getType().getNonReferenceType().getUnqualifiedType();
+    const auto why = whyCannotCross(type);
+    const TextRange range = source_.range(e->getSourceRange());
+    const std::string text = inner.edits.apply(source_.file(), range);
+    if (conditional) {
+      return refuse(quote(e) + " does not run every time");
+    }
+    if (type->isVoidType() || why) {
+      return refuse("what " + quote(e) + " returns cannot cross: " + (why ? clauseOf(*why) : "it is nothing"));
+    }
+    if (e->getBeginLoc().isMacroID() || e->getEndLoc().isMacroID()) {
+      return refuse(quote(e) + " comes from a macro");
+    }
+    if (text.find('\n') != std::string::npos &&
+        (text.find("//") != std::string::npos || text.find('#') != std::string::npos ||
+         text.find('"') != std::string::npos)) {
+      return refuse(quote(e) + " has comments, strings or directives on several lines");
+    }
+    const std::string name = names_.take(nameFor(e));
+    result_.values.push_back({name, text, e, object});
+    level.changes.push_back({range, name});
+    level.edits.replace(range, name);
+    return true;
+  }
+
+  static std::string nameFor(const Expr* e) {
+    const auto* call = dyn_cast<clang::CXXMemberCallExpr>(e);
+    const auto* method = call != nullptr ? call->getMethodDecl() : nullptr;
+    return method != nullptr && method->getIdentifier() != nullptr ? method->getNameAsString()
+                                                                   : "value";
+  }
+
+  /// A name in the place of a result fits every parameter but `T&&`.
+  static bool takesValues(const clang::Stmt* e) {
+    const auto* call = dyn_cast<clang::CallExpr>(e);
+    const clang::FunctionDecl* callee = call != nullptr ? call->getDirectCallee() : nullptr;
+    return callee == nullptr || callee->getPrimaryTemplate() != nullptr ||
+           llvm::none_of(callee->parameters(), [](const clang::ParmVarDecl* parameter) {
+             return parameter->getType()->isRValueReferenceType();
+           });
+  }
+
+  bool isTopAssignment(const clang::Stmt* e) const {
+    const auto* expression = dyn_cast<Expr>(stmt_);
+    return expression != nullptr && isAssignment(e) &&
+           expression->IgnoreUnlessSpelledInSource() == e;
+  }
+
+  /// What is taken out runs before the rest of the statement: it must not read what that writes.
+  void checkOrder() {
+    Uses read;
+    for (const TakenOut& value : result_.values) {
+      read.TraverseStmt(const_cast<Expr*>(value.expression));
+    }
+    const bool declares = llvm::isa<clang::DeclStmt>(stmt_);
+    for (const Access& access : graph_.at(node_).accesses) {
+      const bool writes =
+          access.how == Access::How::assign ? declares : access.how != Access::How::read;
+      if (writes && read.found.count(access.variable) > 0) {
+        refuse("it changes `" + access.variable->getNameAsString() + "` besides");
+      }
+    }
+  }
+
+  void checkSeen() {
+    for (const Touch& touch : graph_.at(node_).touches) {
+      if (!touch.declares && seen_.count(touch.object) == 0) {
+        refuse("it uses the component `" + touch.object->getNameAsString() +
+               "` through a function");
+      }
+    }
+  }
+
+  const Graph& graph_;
+  const ComponentGroups& groups_;
+  int node_;
+  const clang::Stmt* stmt_;
+  SourceText source_;
+  FreeNames& names_;
+  std::set<Object> seen_;
+  Parting result_;
+};
+
+}  // namespace
+
+Object calledOn(const Graph& graph, const ComponentGroups& groups, const clang::Stmt* e) {
+  if (const auto* call = llvm::dyn_cast_or_null<clang::CXXMemberCallExpr>(e)) {
+    return componentOf(graph, groups, call->getImplicitObjectArgument());
+  }
+  const auto* call = llvm::dyn_cast_or_null<clang::CXXOperatorCallExpr>(e);
+  return call != nullptr && call->getOperator() == clang::OO_Call
+             ? componentOf(graph, groups, call->getArg(0))
+             : nullptr;
+}
+
+const Expr* soleCall(const Graph& graph, const ComponentGroups& groups, int node) {
+  const clang::Stmt* stmt = graph.nodes[node].stmt;
+  const auto* expression = dyn_cast<Expr>(stmt);
+  if (const auto* declaration = dyn_cast<clang::DeclStmt>(stmt)) {
+    const auto* variable = declaration->isSingleDecl()
+                               ? dyn_cast<clang::VarDecl>(declaration->getSingleDecl())
+                               : nullptr;
+    expression = variable != nullptr ? variable->getInit() : nullptr;
+  }
+  if (expression == nullptr) {
+    return nullptr;
+  }
+  expression = expression->IgnoreUnlessSpelledInSource();
+  if (const auto* binary = dyn_cast<clang::BinaryOperator>(expression);
+      binary != nullptr && binary->getOpcode() == clang::BO_Assign) {
+    expression = binary->getRHS();
+  } else if (const auto* call = dyn_cast<clang::CXXOperatorCallExpr>(expression);
+             call != nullptr && call->getOperator() == clang::OO_Equal) {
+    expression = call->getArg(1);
+  }
+  for (;;) {
+    expression = expression->IgnoreUnlessSpelledInSource()->IgnoreParenCasts();
+    const auto* member = dyn_cast<clang::MemberExpr>(expression);
+    if (member == nullptr) {
+      return calledOn(graph, groups, expression) != nullptr ? expression : nullptr;
+    }
+    expression = member->getBase();
+  }
+}
+
+Parting partStatement(const Graph& graph, const ComponentGroups& groups, int node, bool all,
+                      FreeNames& names) {
+  return Parter(graph, groups, node, names).part(all);
+}
+
+void applyParting(const Graph& graph, int node, const Parting& parting,
+                  const std::function<std::vector<std::string>(const TakenOut&)>& behind,
+                  CutEdits& edits) {
+  const SourceText source(*graph.program.context);
+  const Node& at = graph.nodes[node];
+  const TextRange whole = source.wholeStatement(at.stmt);
+  const std::string indent = source.indentOf(whole.begin);
+  // A body without braces, or a case: later cases must not jump over the new variables.
+  const auto* choice =
+      at.parent < 0 ? nullptr : dyn_cast<clang::SwitchStmt>(graph.nodes[at.parent].stmt);
+  const bool alone = !llvm::isa_and_nonnull<clang::CompoundStmt>(at.block) ||
+                     (choice != nullptr && choice->getBody() == at.block);
+  if (alone) {
+    edits.lead(whole.begin, indent, {"{"});
+  }
+  for (const TakenOut& value : parting.values) {
+    std::vector<std::string> lines = {"auto " + value.name + " = " + value.call + ";"};
+    const auto more = behind(value);
+    lines.insert(lines.end(), more.begin(), more.end());
+    edits.lead(whole.begin, indent, lines);
+  }
+  for (const Parting::Change& change : parting.changes) {
+    edits.replace(change.range, change.name,
+                  source.file().slice(change.range.begin, change.range.end).count('\n'));
+  }
+  if (alone) {
+    edits.follow(whole.end, whole.end, indent, {"}"});
+  }
+}
+
+}  // namespace fdg::compiler

@@ -1,0 +1,257 @@
+#include "compiler/split/PlaceAnnotations.h"
+
+#include <algorithm>
+
+#include "clang/AST/StmtCXX.h"
+#include "compiler/read/CannotCross.h"
+#include "compiler/read/Types.h"
+#include "compiler/split/ChooseOperation.h"
+
+namespace fdg::compiler {
+namespace {
+
+using Object = ComponentGroups::Object;
+
+/// Where an annotation of a definition may stand.
+struct Spot {
+  bool behind = false;                          ///< Behind the statement that makes it.
+  std::vector<const clang::CompoundStmt*> top;  ///< At the top of these blocks.
+  std::string why_not;
+};
+
+class Annotations {
+ public:
+  Annotations(const Graph& graph, Diagnostics& diagnostics)
+      : graph_(graph), diagnostics_(diagnostics), source_(*graph.program.context), groups_(graph) {}
+
+  CutEdits place() {
+    joinInseparable();
+    const std::vector<Crossing> crossings = crossingsOf();
+    const OperationChooser chooser(graph_, groups_, crossings);
+    std::map<int, std::vector<const Crossing*>> by_node;
+    for (const Crossing& crossing : crossings) {
+      by_node[graph_.definition(crossing.definition).node].push_back(&crossing);
+    }
+    for (const auto& [n, made] : by_node) {
+      annotate(n, made, chooser);
+    }
+    if (groups_.count() < 2 && graph_.program.annotations.empty()) {
+      diagnostics_.report(graph_.program.entry->getLocation(), groups_.objects().size() < 2
+                                                                   ? Message::nothing_to_cut
+                                                                   : Message::cannot_be_cut);
+    }
+    return std::move(edits_);
+  }
+
+ private:
+  /// What crosses, with what the replicas of one group settle among themselves or a condition
+  /// decides for other groups.
+  std::vector<Crossing> crossingsOf() const {
+    std::vector<Crossing> crossings = findCrossings(graph_, groups_);
+    const OperationChooser chooser(graph_, groups_, crossings);
+    for (int d = 0; d < static_cast<int>(graph_.data.definitions.size()); ++d) {
+      const int n = graph_.definition(d).node;
+      const bool known =
+          std::any_of(crossings.begin(), crossings.end(),
+                      [&](const Crossing& crossing) { return crossing.definition == d; });
+      const bool settled =
+          (chooser.isGradient(d) && used(d)) ||
+          (chooser.isSizeOfBuffer(d) && decidesForOthers(d, *groups_.of(n).begin()));
+      if (!known && settled && spot(d).why_not.empty()) {
+        crossings.push_back({d, *groups_.of(n).begin(), {}, {}});
+      }
+    }
+    return crossings;
+  }
+
+  bool used(int d) const {
+    const auto& uses = graph_.data.out_of[static_cast<size_t>(d)];
+    return !uses.empty() && std::none_of(uses.begin(), uses.end(), [&](int e) {
+      return graph_.nodes[graph_.edge(e).node].kind == NodeKind::annotation;
+    });
+  }
+
+  bool decidesForOthers(int d, Object group) const {
+    for (const int condition : conditionsOn(graph_, groups_, d)) {
+      for (int n = condition + 1; n <= graph_.nodes[condition].last; ++n) {
+        const std::set<Object> touched = groups_.of(n);
+        if (!touched.empty() && touched != std::set<Object>{group}) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /// Components that meet in one statement, or between which a value goes that cannot cross, stay
+  /// together.
+  void joinInseparable() {
+    for (int n = 0; n < graph_.nodes.size(); ++n) {
+      for (Object group : groups_.of(n)) {
+        groups_.join(*groups_.of(n).begin(), group);
+      }
+    }
+    for (bool joined = true; joined;) {
+      joined = false;
+      for (const Crossing& crossing : findCrossings(graph_, groups_)) {
+        const std::string why = whyNot(crossing);
+        std::set<Object> together = crossing.to;
+        together.insert(crossing.from);
+        together.erase(nullptr);
+        if (why.empty() || together.size() < 2) {
+          continue;
+        }
+        const Definition& definition = graph_.definition(crossing.definition);
+        diagnostics_.report(graph_.nodes.place(definition.node), Message::components_stay_together)
+            << groups_.names(together)
+            << "`" + definition.variable->getNameAsString() + "` cannot cross: " + why;
+        for (Object object : together) {
+          groups_.join(*together.begin(), object);
+        }
+        joined = true;
+        break;
+      }
+    }
+  }
+
+  std::string whyNot(const Crossing& crossing) const {
+    const clang::ValueDecl* value = graph_.definition(crossing.definition).variable;
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(value);
+    if (variable != nullptr && !variable->isLocalVarDecl()) {
+      return "it is not a local variable of the training function";
+    }
+    if (variable != nullptr && variable->isStaticLocal()) {
+      return "it is static";
+    }
+    const std::string spot_why = spot(crossing.definition, &crossing).why_not;
+    const auto why = whyCannotCross(value);
+    return spot_why.empty() && why ? clauseOf(*why) : spot_why;
+  }
+
+  /// Behind the statement, or, for a variable of a header, at the top of the blocks that use it.
+  Spot spot(int d, const Crossing* crossing = nullptr) const {
+    const Definition& definition = graph_.definition(d);
+    const Node& node = graph_.nodes[definition.node];
+    const clang::SourceLocation begin = node.stmt->getBeginLoc();
+    Spot spot;
+    if (begin.isMacroID()) {
+      spot.why_not = "it is made by a macro, behind which no annotation can stand";
+    } else if (!graph_.program.sources().isInMainFile(begin)) {
+      spot.why_not = "it is made in another file";
+    } else if (node.kind == NodeKind::statement && node.header < 0) {
+      spot.behind = true;
+    } else {
+      const int control = node.header < 0 ? definition.node : node.header;
+      spot.top = blocksOf(control, d, crossing);
+      if (spot.top.empty()) {
+        spot.why_not =
+            "it is made in a header, and an annotation can stand only at the top of a "
+            "braced body that holds all its uses";
+      }
+    }
+    return spot;
+  }
+
+  std::vector<const clang::CompoundStmt*> blocksOf(int control, int d,
+                                                   const Crossing* crossing) const {
+    const clang::Stmt* stmt = graph_.nodes[control].stmt;
+    std::map<int, const clang::Stmt*> bodies;
+    if (const auto* branch = llvm::dyn_cast<clang::IfStmt>(stmt)) {
+      bodies = {{0, branch->getThen()}, {1, branch->getElse()}};
+    } else if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(stmt)) {
+      bodies = {{0, loop->getBody()}};
+    } else if (const auto* loop_while = llvm::dyn_cast<clang::WhileStmt>(stmt)) {
+      bodies = {{0, loop_while->getBody()}};
+    } else if (const auto* range = llvm::dyn_cast<clang::CXXForRangeStmt>(stmt)) {
+      bodies = {{0, range->getBody()}};
+    }
+    std::set<int> uses = crossing == nullptr ? std::set<int>() : crossing->users;
+    for (const int e : graph_.data.out_of[static_cast<size_t>(d)]) {
+      uses.insert(graph_.edge(e).node);
+    }
+    std::set<const clang::CompoundStmt*> found;
+    for (int use : uses) {
+      if (use == control || graph_.nodes[use].header == control) {
+        continue;  // the header keeps what it made itself
+      }
+      while (use >= 0 && graph_.nodes[use].parent != control) {
+        use = graph_.nodes[use].parent;
+      }
+      const auto body = use < 0 ? bodies.end() : bodies.find(graph_.nodes[use].branch);
+      const auto* block = body == bodies.end()
+                              ? nullptr
+                              : llvm::dyn_cast_or_null<clang::CompoundStmt>(body->second);
+      if (block == nullptr || block->getLBracLoc().isMacroID()) {
+        return {};
+      }
+      found.insert(block);
+    }
+    return {found.begin(), found.end()};
+  }
+
+  void annotate(int n, const std::vector<const Crossing*>& made, const OperationChooser& chooser) {
+    std::map<std::string, std::vector<const Crossing*>> by_call;
+    std::vector<std::string> operations;
+    for (const Crossing* crossing : made) {
+      const std::string operation(operationName(chooser.choose(*crossing)));
+      if (by_call[operation].empty()) {
+        operations.push_back(operation);
+      }
+      by_call[operation].push_back(crossing);
+    }
+    for (const std::string& operation : operations) {
+      std::string values;
+      std::set<Object> to;
+      std::set<std::string> named;
+      for (const Crossing* crossing : by_call[operation]) {
+        const std::string name =
+            graph_.definition(crossing->definition).variable->getNameAsString();
+        values += named.insert(name).second ? ", " + name : "";
+        to.insert(crossing->to.begin(), crossing->to.end());
+      }
+      const std::string call = "fdg::partition(fdg::" + operation + values + ");";
+      say(n, made.front()->from, to, call);
+      insert(spot(by_call[operation].front()->definition, by_call[operation].front()), n, call);
+    }
+  }
+
+  void say(int n, Object from, const std::set<Object>& to, const std::string& call) {
+    const std::string source = from == nullptr ? "" : "from '" + groups_.name(from) + "' ";
+    const std::string target = to.empty() ? "between replicas" : source + "to " + groups_.names(to);
+    diagnostics_.report(graph_.nodes.place(n), Message::cut_inferred) << target << call;
+  }
+
+  void insert(const Spot& spot, int n, const std::string& call) {
+    if (!spot.behind) {
+      for (const clang::CompoundStmt* block : spot.top) {
+        const unsigned offset = source_.offset(block->getLBracLoc()) + 1;
+        const std::string indent = source_.indentOf(offset) + "  ";
+        edits_.follow(offset, source_.behindComment(offset), indent, {call});
+      }
+      return;
+    }
+    const TextRange whole = source_.wholeStatement(graph_.nodes[n].stmt);
+    const std::string indent = source_.indentOf(whole.begin);
+    const bool alone = !llvm::isa_and_nonnull<clang::CompoundStmt>(graph_.nodes[n].block);
+    if (alone) {
+      edits_.lead(whole.begin, indent, {"{"});
+      edits_.follow(whole.end, whole.end, indent, {call, "}"});
+    } else {
+      edits_.follow(whole.end, source_.behindComment(whole.end), indent, {call});
+    }
+  }
+
+  const Graph& graph_;
+  Diagnostics& diagnostics_;
+  SourceText source_;
+  ComponentGroups groups_;
+  CutEdits edits_;
+};
+
+}  // namespace
+
+CutEdits placeAnnotations(const Graph& graph, Diagnostics& diagnostics) {
+  return Annotations(graph, diagnostics).place();
+}
+
+}  // namespace fdg::compiler

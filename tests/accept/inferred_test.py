@@ -1,0 +1,107 @@
+"""A program whose annotations were taken out: cut along its components, it still runs like the sequential run.
+
+usage: inferred_test.py FDGC FDG_RUN PROGRAM.cpp [fdg-run options for short runs]
+
+1. Without annotations the program has as many fragments as can be, and under `single`, `dp-a` (where it has
+   environments and actors) and with every fragment on a rank of its own it does what the plain executable does.
+2. `--fix` writes the annotations: the same plan apart from lines, and a second `--fix` changes nothing.
+"""
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+FDGC, FDG_RUN, PROGRAM = sys.argv[1:4]
+OPTIONS = sys.argv[4:]
+
+
+def run(command, **options):
+    done = subprocess.run(command, text=True, capture_output=True, timeout=280, check=False, **options)
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(map(str, command))}\nexit code {done.returncode}\n{done.stdout}\n{done.stderr}")
+    return done
+
+
+def without_annotations(text):
+    """The same program; what governs an annotation alone governs an empty statement."""
+    kept, place = "", 0
+    for call in re.finditer(r"fdg::partition\(", text):
+        end, depth = call.end(), 1
+        while depth > 0:
+            depth += {"(": 1, ")": -1}.get(text[end], 0)
+            end += 1
+        end = text.index(";", end) + 1
+        kept += text[place:call.start()]
+        kept += "" if kept.rstrip()[-1] in ";{}" or re.search(r"//[^\n]*\s*$", kept) else ";"
+        place = end
+    return kept + text[place:]
+
+
+def manifest(program, *options):
+    return json.loads(run([FDGC, program, "--emit=manifest", *options]).stdout)
+
+
+def without_lines(value):
+    """What two sources that differ in line breaks have in common."""
+    if isinstance(value, dict):
+        return {key: without_lines(part) for key, part in value.items()
+                if key not in ("line", "lines", "source", "source_hash")}
+    if isinstance(value, list):
+        return [without_lines(part) for part in value]
+    return re.sub(r"line \d+", "line", value) if isinstance(value, str) else value
+
+
+def policies(folder, fragments):
+    """Every fragment on a rank of its own; dp-a where it means something."""
+    groups = [f'  g{f["id"]}: {{fragments: ["{f["name"]}"], replicas: 1}}' for f in fragments]
+    apart = folder / "apart.yaml"
+    apart.write_text("\n".join(["name: apart", "groups:", *groups, ""]))
+    roles = {role for f in fragments for role in f["roles"]}
+    replicated = [f for f in fragments if {"environment", "actor"} & set(f["roles"])]
+    fits = {"environment", "actor"} <= roles and len(replicated) < len(fragments) and \
+        all(f["replicable"]["holds"] for f in replicated)
+    return [["--policy", "single"], ["--policy", apart]] + \
+        ([["--policy", "dp-a", "--replicas", "2"]] if fits else [])
+
+
+def logged(folder):
+    lines = (folder / "log.jsonl").read_text().splitlines()
+    return [(json.loads(line)["key"], json.loads(line)["value"]) for line in lines]
+
+
+def main():
+    source = pathlib.Path(PROGRAM)
+    text = without_annotations(source.read_text())
+    flags = ["--", f"-I{source.parent}"]
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        program, plan = folder / source.name, folder / "program.plan"
+        program.write_text(text)
+        made = run([FDGC, program, "-o", plan, "-Rfdg", *flags])
+        inferred = manifest(program, *flags)
+        fragments = inferred["fragments"]
+        print([f["name"] for f in fragments], [f["components"] for f in fragments])
+        if len(fragments) < 2 and "cannot be cut" not in made.stderr:
+            assert sum(len(f["components"]) for f in fragments) < 2, made.stderr
+
+        run([FDGC, "--sequential", program, "-o", folder / "plain", *flags])
+        run([folder / "plain", "--quiet", "--out", folder / "sequential", *OPTIONS])
+        for number, policy in enumerate(policies(folder, fragments)):
+            out = folder / str(number)
+            run([FDG_RUN, *policy, "--quiet", "--out", out, *OPTIONS, plan], cwd=folder)
+            if "dp-a" not in policy:  # whose replicas' logs of shares are means
+                assert logged(out) == logged(folder / "sequential"), f"{policy} logs something else"
+            run([FDG_RUN, *policy, "--verify", "30", *OPTIONS, plan], cwd=folder)
+
+        run([FDGC, program, "--fix", *flags])
+        fixed = program.read_text()
+        assert (fixed != text) == (len(fragments) > 1), fixed
+        annotated = manifest(program, "--partition=annotated", *flags)
+        assert without_lines(annotated) == without_lines(inferred), fixed
+        run([FDGC, program, "--fix", *flags])
+        assert program.read_text() == fixed, "a second --fix changes the program again"
+
+
+main()
