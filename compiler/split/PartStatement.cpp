@@ -279,8 +279,8 @@ class Parter {
   void checkSeen() {
     for (const Touch& touch : graph_.at(node_).touches) {
       if (!touch.declares && seen_.count(touch.object) == 0) {
-        refuse("it uses the component `" + touch.object->getNameAsString() +
-               "` through a function");
+        refuse("it reaches the component `" + touch.object->getNameAsString() +
+               "` through a function or a reference");
       }
     }
   }

@@ -140,6 +140,19 @@ class Fix(unittest.TestCase):
         self.assertIn("is read-only, so --fix cannot change it", done.stderr)
         self.assertEqual(file.read_text(), text)
 
+    def test_components_completes_the_annotations(self):
+        file = self.write(program("""\
+  torch::Tensor obs = envs.reset();
+  fdg::partition(fdg::gather.loose(), obs);
+  actor.act(obs);
+  actor.load(learner.weights());
+"""))
+        self.assertEqual(self.check(file, "quiet").returncode, 1)
+        lines = self.check(file, "components").stdout.splitlines()
+        self.assertEqual([line.split(";")[0] for line in lines if line.startswith("boundary ")],
+                         ["boundary obs: gather.loose environment -> actor",
+                          "boundary weights: broadcast learner -> actor"])
+
     def test_lines_stay_where_they_are(self):
         """Without --fix the annotations stand on the lines of the file."""
         file = self.write(program("""\
