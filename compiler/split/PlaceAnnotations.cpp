@@ -155,16 +155,11 @@ class Annotations {
   std::vector<const clang::CompoundStmt*> blocksOf(int control, int d,
                                                    const Crossing* crossing) const {
     const clang::Stmt* stmt = graph_.nodes[control].stmt;
-    std::map<int, const clang::Stmt*> bodies;
-    if (const auto* branch = llvm::dyn_cast<clang::IfStmt>(stmt)) {
-      bodies = {{0, branch->getThen()}, {1, branch->getElse()}};
-    } else if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(stmt)) {
-      bodies = {{0, loop->getBody()}};
-    } else if (const auto* loop_while = llvm::dyn_cast<clang::WhileStmt>(stmt)) {
-      bodies = {{0, loop_while->getBody()}};
-    } else if (const auto* range = llvm::dyn_cast<clang::CXXForRangeStmt>(stmt)) {
-      bodies = {{0, range->getBody()}};
+    const auto* range = llvm::dyn_cast<clang::CXXForRangeStmt>(stmt);
+    if (range == nullptr || range->getInit() != nullptr) {
+      return {};
     }
+    const std::map<int, const clang::Stmt*> bodies = {{0, range->getBody()}};
     std::set<int> uses = crossing == nullptr ? std::set<int>() : crossing->users;
     for (const int e : graph_.data.out_of[static_cast<size_t>(d)]) {
       uses.insert(graph_.edge(e).node);
