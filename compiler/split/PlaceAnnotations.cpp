@@ -145,8 +145,7 @@ class Annotations {
       spot.top = blocksOf(control, d, crossing);
       if (spot.top.empty()) {
         spot.why_not =
-            "it is made in a header, and an annotation can stand only at the top of a "
-            "braced body that holds all its uses";
+            "it is made in the header of a control statement, behind which no annotation can stand";
       }
     }
     return spot;
