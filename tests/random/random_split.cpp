@@ -86,7 +86,7 @@ Result split(const ParsedProgram& parsed, const Toolchain& toolchain, const std:
   if (!program) {
     return {"refused" + joined(names->said), {}, ""};
   }
-  const auto split = splitProgram(*program, {}, diagnostics);
+  const auto split = splitProgram(*program, diagnostics);
   if (!split) {
     return {"refused" + joined(names->said), {}, ""};
   }
@@ -215,7 +215,8 @@ std::string composed(const std::string& source, const std::string& file,
 int splitAll(const Toolchain& toolchain, ParseOptions options, const std::string& output) {
   options.flags.push_back("-ferror-limit=0");
   const auto parsed = parseProgram(options, toolchain);
-  if (!parsed) {
+  if (parsed->failed()) {
+    parsed->finish();
     return 1;
   }
   std::map<std::string, Result> results;
