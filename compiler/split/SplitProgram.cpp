@@ -1,5 +1,7 @@
 #include "compiler/split/SplitProgram.h"
 
+#include <memory>
+
 #include "compiler/graph/CheckMarks.h"
 #include "compiler/graph/CheckSource.h"
 #include "compiler/graph/Graph.h"
@@ -20,17 +22,18 @@
 namespace fdg::compiler {
 namespace {
 
-std::optional<Graph> buildGraph(const Program& program, Diagnostics& diagnostics) {
+std::unique_ptr<const Graph> buildGraph(const Program& program, Diagnostics& diagnostics) {
   if (!checkSubset(program, diagnostics)) {
-    return std::nullopt;
+    return nullptr;
   }
   Nodes nodes = buildNodes(program);
   if (!checkSource(program, nodes, diagnostics) || !checkMarks(program, diagnostics)) {
-    return std::nullopt;
+    return nullptr;
   }
   ProgramEffects effects = collectEffects(program, nodes);
   DataEdges data = findDataEdges(program, nodes, effects);
-  return Graph{program, std::move(nodes), std::move(effects), std::move(data)};
+  return std::unique_ptr<const Graph>(
+      new Graph{program, std::move(nodes), std::move(effects), std::move(data)});
 }
 
 }  // namespace
