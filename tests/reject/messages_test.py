@@ -1,5 +1,5 @@
-"""Every message of compiler/Diagnostics.def is shown by a program in tests/reject/cases and has a paragraph in
-docs/diagnostics.md.
+"""Every message of compiler/Diagnostics.def is shown by a program in tests/reject/cases, or in tests/unit/compiler
+where messages about programs without annotations are checked, and has a paragraph in docs/diagnostics.md.
 
 usage: messages_test.py SPLIT_CHECK HEADER PRECOMPILED SOURCE_FOLDER
 """
@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 SPLIT_CHECK, HEADER, PRECOMPILED, SOURCE = sys.argv[1:5]
 ROOT = pathlib.Path(SOURCE)
-CASES = sorted((ROOT / "tests/reject/cases").glob("*.cpp"))
+CASES = sorted([*(ROOT / "tests/reject/cases").glob("*.cpp"), *(ROOT / "tests/unit/compiler").glob("*.cpp")])
 MESSAGES = dict(re.findall(r"^FDG_MESSAGE\((\w+), (\w+),", (ROOT / "compiler/Diagnostics.def").read_text(), re.M))
 
 
