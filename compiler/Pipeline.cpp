@@ -164,6 +164,7 @@ bool cutsAlongComponents(const PipelineOptions& options, const Source& source) {
 bool cutProgram(Corridor& corridor, const PipelineOptions& options, const Toolchain& toolchain,
                 Source& source) {
   ParseOptions parse = options.parse;
+  bool placed = false;
   for (const CutStep step : {CutStep::separate_components, CutStep::place_annotations}) {
     const auto edits = corridor.run("CutAlongComponents", [&] {
       return cutAlongComponents(*source.program, step, *source.diagnostics);
@@ -171,6 +172,7 @@ bool cutProgram(Corridor& corridor, const PipelineOptions& options, const Toolch
     if (!edits) {
       return false;
     }
+    placed = step == CutStep::place_annotations && !edits->empty();
     if (edits->empty()) {
       continue;
     }
@@ -185,6 +187,10 @@ bool cutProgram(Corridor& corridor, const PipelineOptions& options, const Toolch
           "the annotations that it placed do not compile (with "
           "--partition=annotated it places none)");
     }
+  }
+  if (!placed && !parse.text.empty()) {  // statements were taken apart for nothing
+    source.parsed->finish();
+    source = read(corridor, options, options.parse, toolchain);
   }
   return true;
 }

@@ -291,8 +291,11 @@ int runOrThrow(const WorkerSetup& setup) {
 int endFailed(const WorkerSetup& setup, const char* cause) {
   const int rank = setup.transport.rank();
   std::this_thread::sleep_for(std::chrono::milliseconds(std::min(rank * 1000, 2000)));
-  std::cerr << "fdg-run: the run failed on rank " << rank << ": " << cause << std::endl;
+  const std::string sentence =
+      "fdg-run: the run failed on rank " + std::to_string(rank) + ": " + cause + "\n";
+  std::cerr << sentence << std::flush;  // in one piece
   if (setup.transport.size() > 1) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));  // mpirun passes it on
     setup.transport.abort(1);
   }
   return 1;

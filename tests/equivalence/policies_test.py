@@ -52,14 +52,13 @@ class Policies(unittest.TestCase):
             executable = self.out / program
             subprocess.run([FDGC, "--sequential", f"{SOURCE}/algorithms/{program}.cpp", "-o", executable],
                            check=True, timeout=300)
-            subprocess.run([executable, "--quiet", "--out", self.out / "sequential", *options], check=True,
-                           timeout=200)
-            run(program, "--policy", "dp-a", "--replicas", "2", "--quiet", "--out", str(self.out / "dp-a"),
-                *options)
-            self.assertTrue(filecmp.cmp(self.out / "sequential/model.safetensors",
-                                        self.out / "dp-a/model.safetensors", shallow=False), program)
+            out = self.out / f"{program}-runs"
+            subprocess.run([executable, "--quiet", "--out", out / "sequential", *options], check=True, timeout=200)
+            run(program, "--policy", "dp-a", "--replicas", "2", "--quiet", "--out", str(out / "dp-a"), *options)
+            self.assertTrue(filecmp.cmp(out / "sequential/model.safetensors", out / "dp-a/model.safetensors",
+                                        shallow=False), program)
             def logged(folder):
-                lines = (self.out / folder / "log.jsonl").read_text().splitlines()
+                lines = (out / folder / "log.jsonl").read_text().splitlines()
                 points = [json.loads(line) for line in lines]
                 return [(p["key"], p["value"]) for p in points if p["key"] in ("loss", "eval/return")]
             self.assertEqual(logged("sequential"), logged("dp-a"), program)
