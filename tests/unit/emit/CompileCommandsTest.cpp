@@ -25,24 +25,24 @@ std::vector<std::string> files(const std::string& json) {
 }
 
 TEST(CompileCommands, SaysHowToCompileWithoutThePrecompiledHeader) {
-  const auto json = llvm::cantFail(llvm::json::parse(make("/work/a.cpp", "")));
+  const auto json = llvm::cantFail(llvm::json::parse(make("/project/a.cpp", "")));
   const llvm::json::Object& entry = *json.getAsArray()->front().getAsObject();
   EXPECT_EQ(entry.getString("directory"), "/work");
   const llvm::json::Array expected(
-      {"/usr/bin/clang++-19", "-std=c++20", "-DSMALL", "-c", "/work/a.cpp"});
+      {"/usr/bin/clang++-19", "-std=c++20", "-DSMALL", "-c", "/project/a.cpp"});
   EXPECT_EQ(*entry.getArray("arguments"), expected);
 }
 
 TEST(CompileCommands, KeepsOtherFilesAndReplacesItsOwn) {
-  const std::string two = make("/work/b.cpp", make("/work/a.cpp", ""));
-  EXPECT_EQ(files(two), (std::vector<std::string>{"/work/a.cpp", "/work/b.cpp"}));
-  EXPECT_EQ(files(make("/work/a.cpp", two)),
-            (std::vector<std::string>{"/work/b.cpp", "/work/a.cpp"}));
+  const std::string two = make("/project/b.cpp", make("/project/a.cpp", ""));
+  EXPECT_EQ(files(two), (std::vector<std::string>{"/project/a.cpp", "/project/b.cpp"}));
+  EXPECT_EQ(files(make("/project/a.cpp", two)),
+            (std::vector<std::string>{"/project/b.cpp", "/project/a.cpp"}));
 }
 
 TEST(CompileCommands, DoesNotOverwriteWhatIsNone) {
-  EXPECT_THROW(make("/work/a.cpp", "int main() {}"), UserError);
-  EXPECT_THROW(make("/work/a.cpp", "{}"), UserError);
+  EXPECT_THROW(make("/project/a.cpp", "int main() {}"), UserError);
+  EXPECT_THROW(make("/project/a.cpp", "{}"), UserError);
 }
 
 }  // namespace
