@@ -155,7 +155,7 @@ def operation_in_a_variable(c, d):
                {d}.take(x0);"""
 
 
-@fault("cannot_cross")
+@fault("cross_pointer")
 def pointer_crosses(c, d):
     return f"""int64_t x0 = {c}.next();
                int64_t* p0 = &x0;
@@ -163,7 +163,7 @@ def pointer_crosses(c, d):
                {d}.take(*p0);"""
 
 
-@fault("cannot_cross")
+@fault("cross_view")
 def view_crosses(c, d):
     return f"""auto x0 = {c}.text();
                std::string_view r0 = x0;
@@ -171,7 +171,7 @@ def view_crosses(c, d):
                {d}.take(static_cast<int64_t>(r0.size()));"""
 
 
-@fault("cannot_cross")
+@fault("cross_view")
 def shared_pointer_crosses(c, d):
     return f"""auto x0 = std::make_shared<int64_t>({c}.next());
                fdg::partition(fdg::broadcast, x0);

@@ -28,39 +28,20 @@ namespace {
 
 constexpr unsigned kSecondsPerProgram = 20;
 
-struct Text {
-  clang::DiagnosticIDs::Level level;
-  const char* name;
-  const char* text;
-};
-constexpr auto error = clang::DiagnosticIDs::Error;
-constexpr auto warning = clang::DiagnosticIDs::Warning;
-constexpr auto remark = clang::DiagnosticIDs::Remark;
-constexpr auto note = clang::DiagnosticIDs::Note;
-constexpr Text kTexts[] = {
-#define FDG_MESSAGE(name, level, text) {level, #name, text},
-#include "compiler/Diagnostics.def"
-#undef FDG_MESSAGE
-};
-
-/// Collects the names of the errors and warnings of fdgc's own.
+/// Collects the names of the errors and warnings of fdgc's own, which end in them: "… [stream_twice]".
 class Names final : public clang::DiagnosticConsumer {
  public:
-  explicit Names(clang::DiagnosticsEngine& engine) {
-    for (const Text& text : kTexts) {
-      names_[engine.getDiagnosticIDs()->getCustomDiagID(text.level, text.text)] = text.name;
-    }
-  }
   void HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic& info) override {
-    if (level >= clang::DiagnosticsEngine::Warning) {
-      const auto known = names_.find(info.getID());
-      said.insert(known == names_.end() ? "clang" : known->second);
+    if (level < clang::DiagnosticsEngine::Warning) {
+      return;
     }
+    llvm::SmallString<256> text;
+    info.FormatDiagnostic(text);
+    const size_t name = text.rfind('[');
+    const bool own = text.ends_with("]") && name != llvm::StringRef::npos;
+    said.insert(own ? text.substr(name + 1).drop_back().str() : "clang");
   }
   std::set<std::string> said;
-
- private:
-  std::map<unsigned, std::string> names_;
 };
 
 /// What one program became. `verdict` is the line of standard output behind its name.
@@ -79,7 +60,7 @@ std::string joined(const std::set<std::string>& names) {
 }
 
 Result split(const ParsedProgram& parsed, const Toolchain& toolchain, const std::string& file) {
-  auto* names = new Names(parsed.diagnostics());
+  auto* names = new Names;
   parsed.diagnostics().setClient(names);
   Diagnostics diagnostics(parsed.diagnostics(), {});
   const auto program = readAnnotations(parsed, diagnostics);

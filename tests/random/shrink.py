@@ -19,7 +19,7 @@ def changes(program):
             if program.kind == "legal" and is_annotation(node):
                 edits = []
             if node.body is not None:
-                edits += [lambda block, i: block.__setitem__(slice(i, i + 1), block[i].body),
+                edits += [lambda block, i: block.__setitem__(slice(i, i + 1), list(block[i].body or [])),
                           lambda block, i: setattr(block[i], "body", [])]
             if node.more:
                 edits += [lambda block, i: setattr(block[i], "more", [])]
