@@ -81,7 +81,7 @@ def written_in_the_next_round(c, d):
                for (int64_t j0 = 0; j0 < 3; ++j0) {{ raise(x0, 1); fdg::partition(fdg::gather, x0); {d}.take(x0); }}"""
 
 
-@fault("writes_crossed")
+@fault("moves_crossed")
 def moved_after_crossing(c, d):
     return f"""auto x0 = {c}.tensors();
                fdg::partition(fdg::broadcast, x0);
