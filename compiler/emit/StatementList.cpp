@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "compiler/read/SourceText.h"
 #include "compiler/graph/Nodes.h"
+#include "compiler/read/SourceText.h"
 
 namespace fdg::compiler {
 namespace {
@@ -19,27 +19,6 @@ StatementKind kindOf(const Program& program, const Split& split, const clang::St
     return StatementKind::copied;
   }
   return split.owner.contains(stmt) ? StatementKind::owned : StatementKind::shared;
-}
-
-/// What a control statement decides about; null for anything else.
-const clang::Stmt* bodyOf(const clang::Stmt* stmt) {
-  if (const auto* branch = llvm::dyn_cast<clang::IfStmt>(stmt)) {
-    return branch->getThen();
-  }
-  if (const auto* choice = llvm::dyn_cast<clang::SwitchStmt>(stmt)) {
-    return choice->getBody();
-  }
-  if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(stmt)) {
-    return loop->getBody();
-  }
-  if (const auto* loop = llvm::dyn_cast<clang::WhileStmt>(stmt)) {
-    return loop->getBody();
-  }
-  if (const auto* loop = llvm::dyn_cast<clang::CXXForRangeStmt>(stmt)) {
-    return loop->getBody();
-  }
-  const auto* loop = llvm::dyn_cast<clang::DoStmt>(stmt);
-  return loop == nullptr ? nullptr : loop->getBody();
 }
 
 std::string onOneLine(llvm::StringRef text) {

@@ -4,7 +4,7 @@
 #include <cctype>
 
 #include "clang/AST/RecursiveASTVisitor.h"
-#include "compiler/graph/EffectWalk.h"
+#include "compiler/graph/Summaries.h"
 #include "compiler/read/Entities.h"
 #include "compiler/read/FindEntry.h"
 #include "compiler/read/Types.h"

@@ -13,27 +13,20 @@ using clang::dyn_cast;
 /// Where the head of a control statement ends: its closing parenthesis, or the brace of its body.
 std::vector<clang::SourceLocation> headOf(const clang::Stmt* control) {
   std::vector<clang::SourceLocation> places = {control->getBeginLoc()};
-  const clang::Stmt* body = nullptr;
   if (const auto* branch = dyn_cast<clang::IfStmt>(control)) {
     places.push_back(branch->getRParenLoc());
-    body = branch->getThen();
   } else if (const auto* choice = dyn_cast<clang::SwitchStmt>(control)) {
     places.push_back(choice->getRParenLoc());
-    body = choice->getBody();
   } else if (const auto* counted = dyn_cast<clang::ForStmt>(control)) {
     places.push_back(counted->getRParenLoc());
-    body = counted->getBody();
   } else if (const auto* range = dyn_cast<clang::CXXForRangeStmt>(control)) {
     places.push_back(range->getRParenLoc());
-    body = range->getBody();
   } else if (const auto* loop = dyn_cast<clang::WhileStmt>(control)) {
     places.push_back(loop->getRParenLoc());
-    body = loop->getBody();
   } else if (const auto* loop_do = dyn_cast<clang::DoStmt>(control)) {
     places.push_back(loop_do->getRParenLoc());
-    body = loop_do->getBody();
   }
-  if (const auto* block = llvm::dyn_cast_or_null<clang::CompoundStmt>(body)) {
+  if (const auto* block = llvm::dyn_cast_or_null<clang::CompoundStmt>(bodyOf(control))) {
     places.push_back(block->getLBracLoc());
   }
   return places;

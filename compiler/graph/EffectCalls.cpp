@@ -5,6 +5,7 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Expr.h"
 #include "compiler/graph/EffectWalk.h"
+#include "compiler/graph/Summaries.h"
 #include "compiler/read/Types.h"
 
 namespace fdg::compiler {
@@ -24,13 +25,6 @@ const Expr* withoutMove(const Expr* argument) {
     return call->getArg(0)->IgnoreUnlessSpelledInSource();
   }
   return e;
-}
-
-bool givesWriteAccess(clang::QualType type) {
-  if (type->isLValueReferenceType()) {
-    return !type.getNonReferenceType().isConstQualified();
-  }
-  return type->isPointerType() && !type->getPointeeType().isConstQualified();
 }
 
 std::string nameOf(const clang::FunctionDecl* callee) {
@@ -137,20 +131,16 @@ Sources EffectWalk::callFunction(const clang::FunctionDecl* callee, const Expr* 
   }
   if (conduct == Conduct::writes && object != nullptr) {
     const std::string name = nameOf(callee);
-    const Place place = placeOf(object);
-    const bool replaces = name == "clear" || name == "reset" || name == "assign";
-    if (place.variable != nullptr && !place.indirect && !replaces) {
-      access(place.variable, place.field, How::update, call->getBeginLoc());
-      share(place.variable, kept(sources, object->getType()));
-    } else {
+    if (name == "clear" || name == "reset" || name == "assign") {
       write(object, sources);
+    } else {
+      update(object, sources, call->getBeginLoc());
     }
   }
   if (conduct == Conduct::fresh) {
     return {};
   }
-  const bool others = conduct != Conduct::accessor && mayRefer(call->getType());
-  return kept(others ? withNamed(sources, call) : sources, call->getType());
+  return conduct == Conduct::accessor ? kept(sources, call->getType()) : made(sources, call);
 }
 
 Sources EffectWalk::callRun(const clang::CXXMemberCallExpr* e) {
@@ -249,16 +239,10 @@ Sources EffectWalk::callUnknown(const clang::FunctionDecl* callee, const Expr* c
     append(writable, isReadOnlyView(arguments[i]->getType()) ? Sources{} : given);
   }
   writeStorage(writable, call->getBeginLoc());
-  const bool others = mayRefer(call->getType());
-  const Sources result = kept(others ? withNamed(sources, call) : sources, call->getType());
+  const Sources result = made(sources, call);
   const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(callee);
   if (method != nullptr && object != nullptr && !method->isConst()) {
-    const Place place = placeOf(object);
-    if (place.variable != nullptr && !place.indirect) {
-      access(place.variable, place.field, How::update, call->getBeginLoc());
-    } else {
-      write(object, {});
-    }
+    update(object, {}, call->getBeginLoc());
     if (kindOf(object->getType()) == TypeKind::constant) {
       return result;  // a fluent setter of a bag of settings
     }

@@ -5,6 +5,7 @@
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/StmtCXX.h"
+#include "compiler/graph/Summaries.h"
 #include "compiler/read/Types.h"
 
 namespace fdg::compiler {
@@ -119,8 +120,7 @@ Sources EffectWalk::visitBare(const Expr* e, const Expr* stripped) {
     return visitConditional(stripped);
   }
   if (llvm::isa<clang::InitListExpr, clang::CXXStdInitializerListExpr>(stripped)) {
-    const Sources given = visitChildren(stripped);
-    return kept(mayRefer(e->getType()) ? withNamed(given, stripped) : given, e->getType());
+    return made(visitChildren(stripped), e);
   }
   if (const auto* lambda = dyn_cast<clang::LambdaExpr>(stripped)) {
     return visitLambda(lambda);
@@ -332,10 +332,7 @@ Sources EffectWalk::visitConstruct(const clang::CXXConstructExpr* e) {
   } else {
     sources = callUnknown(constructor, e, nullptr, arguments);
   }
-  if (kind == TypeKind::component) {
-    return {};
-  }
-  return kept(mayRefer(e->getType()) ? withNamed(sources, e) : sources, e->getType());
+  return kind == TypeKind::component ? Sources{} : made(sources, e);
 }
 
 void EffectWalk::statement(const clang::Stmt* stmt, Effects& out) {

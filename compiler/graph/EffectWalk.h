@@ -6,7 +6,6 @@
 #pragma once
 
 #include <map>
-#include <memory>
 #include <set>
 #include <vector>
 
@@ -25,13 +24,7 @@ struct Place {
   bool indirect = false;  ///< Behind a pointer or in a tensor's storage.
 };
 
-/// What a call of a function of the main file does to its arguments.
-struct Summary {
-  std::set<unsigned> updates, in_place, returns;              ///< Parameters.
-  bool updates_object = false, writes_behind_object = false;  ///< Of a method.
-  Effects effects;  ///< Impurities, globals, streams, randomness.
-};
-
+struct Summary;
 class Summaries;
 
 class EffectWalk {
@@ -80,8 +73,8 @@ class EffectWalk {
 
   Place placeOf(const clang::Expr* e) const;
   void addNamed(const clang::Stmt* e, Sources& found) const;
-  void readPlace(const clang::Expr* e);
   void write(const clang::Expr* target, const Sources& sources);
+  void update(const clang::Expr* object, const Sources& sources, clang::SourceLocation where);
   void writeEach(const Sources& variables, const clang::Expr* target);
   void writeUnclear(const clang::Expr* target);
   void writeStorage(const Sources& sources, clang::SourceLocation place);
@@ -103,6 +96,8 @@ class EffectWalk {
   /// What a value of that type can share of what it was made from.
   Sources kept(const Sources& sources, clang::QualType type) const;
   Sources withNamed(Sources sources, const clang::Expr* e) const;
+  /// What the value of an expression can share of what it was made from.
+  Sources made(const Sources& sources, const clang::Expr* e) const;
   const clang::ValueDecl* captured(const clang::ValueDecl* variable) const;
 
   const clang::ASTContext& context_;
@@ -122,20 +117,6 @@ class EffectWalk {
   int conditional_ = 0;  ///< > 0: what is visited may not run.
   bool constant_touch_ = false;
   const clang::Expr* latest_ = nullptr;
-};
-
-/// Summaries of functions of the main file, made on demand; recursion counts as unknown.
-class Summaries {
- public:
-  explicit Summaries(const clang::ASTContext& context) : context_(context) {}
-  /// Null if the function has no body in the main file or calls itself.
-  const Summary* of(const clang::FunctionDecl* function);
-
- private:
-  Summary summarise(const clang::FunctionDecl* function);
-
-  const clang::ASTContext& context_;
-  std::map<const clang::FunctionDecl*, std::unique_ptr<Summary>> known_;
 };
 
 }  // namespace fdg::compiler

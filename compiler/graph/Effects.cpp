@@ -2,6 +2,7 @@
 
 #include "compiler/graph/EffectWalk.h"
 #include "compiler/graph/References.h"
+#include "compiler/graph/Summaries.h"
 
 namespace fdg::compiler {
 

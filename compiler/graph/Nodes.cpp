@@ -190,6 +190,26 @@ const clang::Expr* conditionOf(const Stmt* control) {
   return nullptr;
 }
 
+const Stmt* bodyOf(const Stmt* stmt) {
+  if (const auto* branch = dyn_cast<clang::IfStmt>(stmt)) {
+    return branch->getThen();
+  }
+  if (const auto* choice = dyn_cast<clang::SwitchStmt>(stmt)) {
+    return choice->getBody();
+  }
+  if (const auto* loop = dyn_cast<clang::ForStmt>(stmt)) {
+    return loop->getBody();
+  }
+  if (const auto* loop = dyn_cast<clang::WhileStmt>(stmt)) {
+    return loop->getBody();
+  }
+  if (const auto* loop = dyn_cast<clang::CXXForRangeStmt>(stmt)) {
+    return loop->getBody();
+  }
+  const auto* loop = dyn_cast<clang::DoStmt>(stmt);
+  return loop == nullptr ? nullptr : loop->getBody();
+}
+
 const clang::VarDecl* conditionVariable(const Stmt* control) {
   if (const auto* branch = dyn_cast<clang::IfStmt>(control)) {
     return branch->getConditionVariable();

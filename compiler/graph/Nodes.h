@@ -50,6 +50,8 @@ struct Nodes {
 
 /// The expression of a condition; null for `for (;;)`.
 const clang::Expr* conditionOf(const clang::Stmt* control);
+/// What a control statement decides about: the then branch or the body; null for anything else.
+const clang::Stmt* bodyOf(const clang::Stmt* stmt);
 /// The variable that the condition declares: `while (auto x = next())`; null: none.
 const clang::VarDecl* conditionVariable(const clang::Stmt* control);
 /// A condition whose value the compiler knows: while (true), if constexpr.

@@ -153,10 +153,6 @@ class Walk {
     if (counted != nullptr || range != nullptr) {
       node(nodes_.of(counted != nullptr ? counted->getInit() : range->getInit()), state);
     }
-    const Stmt* body = counted != nullptr   ? counted->getBody()
-                       : range != nullptr   ? range->getBody()
-                       : loop_do != nullptr ? loop_do->getBody()
-                                            : llvm::cast<clang::WhileStmt>(stmt)->getBody();
     const bool endless = constantCondition(stmt, *program_.context).value_or(false);
     // Of a loop inside another one: what held here only grows from turn to turn.
     KnownLoop& known = loops_[stmt];
@@ -175,7 +171,7 @@ class Walk {
         node(nodes_.of(stmt), inside);
         after.join(inside);
       }
-      block(body, inside);
+      block(bodyOf(stmt), inside);
       inside.join(exits_.back().continues);
       if (loop_do != nullptr) {
         node(nodes_.of(stmt), inside);

@@ -1,6 +1,7 @@
 #include "compiler/read/Entities.h"
 
 #include "clang/AST/Attr.h"
+#include "compiler/read/Types.h"
 #include "llvm/ADT/StringSet.h"
 
 namespace fdg::compiler {
@@ -458,9 +459,7 @@ Conduct conductOf(const clang::FunctionDecl* function) {
     return mathFunctions().contains(name) ? Conduct::fresh : Conduct::unknown;
   }
   const bool writes = llvm::any_of(function->parameters(), [](const clang::ParmVarDecl* parameter) {
-    const clang::QualType type = parameter->getType();
-    return (type->isPointerType() || type->isLValueReferenceType()) &&
-           !type->getPointeeType().isConstQualified();
+    return givesWriteAccess(parameter->getType());
   });
   if (isNamed(function, "fdg::weighted") || (function->isConstexpr() && !writes)) {
     return Conduct::pure;
@@ -473,7 +472,7 @@ bool takesForWriting(const clang::FunctionDecl* function, unsigned parameter) {
     return false;
   }
   const clang::QualType type = function->getParamDecl(parameter)->getType();
-  if (!type->isLValueReferenceType() || type.getNonReferenceType().isConstQualified()) {
+  if (!type->isLValueReferenceType() || !givesWriteAccess(type)) {
     return false;
   }
   const clang::FunctionDecl* pattern = function->getTemplateInstantiationPattern();

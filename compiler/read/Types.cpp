@@ -352,6 +352,11 @@ bool assignsThrough(clang::QualType type) {
           !allArguments(record, [](clang::QualType inner) { return !inner->isReferenceType(); }));
 }
 
+bool givesWriteAccess(clang::QualType type) {
+  return (type->isLValueReferenceType() || type->isPointerType()) &&
+         !type->getPointeeType().isConstQualified();
+}
+
 bool isReadOnlyView(clang::QualType type) {
   type = type.getNonReferenceType().getCanonicalType();
   if (type->isPointerType()) {

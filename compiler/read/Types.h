@@ -38,6 +38,8 @@ bool mayRefer(clang::QualType type);
 /// Assignment writes what it refers to and leaves it referring: a tuple of references,
 /// vector<bool>'s elements.
 bool assignsThrough(clang::QualType type);
+/// As a parameter: a reference or pointer through which the argument can be written.
+bool givesWriteAccess(clang::QualType type);
 /// Lets nobody write what it refers to: string_view, initializer_list, span of const.
 bool isReadOnlyView(clang::QualType type);
 

@@ -14,8 +14,8 @@ using Object = ComponentGroups::Object;
 
 /// Where an annotation of a definition may stand.
 struct Spot {
-  bool behind = false;                          ///< Behind the statement that makes it.
-  std::vector<const clang::CompoundStmt*> top;  ///< At the top of these blocks.
+  bool behind = false;                       ///< Behind the statement that makes it.
+  const clang::CompoundStmt* top = nullptr;  ///< At the top of this block.
   std::string why_not;
 };
 
@@ -142,8 +142,8 @@ class Annotations {
       spot.behind = true;
     } else {
       const int control = node.header < 0 ? definition.node : node.header;
-      spot.top = blocksOf(control, d, crossing);
-      if (spot.top.empty()) {
+      spot.top = blockOf(control, d, crossing);
+      if (spot.top == nullptr) {
         spot.why_not =
             "it is made in the header of a control statement, behind which no annotation can stand";
       }
@@ -151,36 +151,27 @@ class Annotations {
     return spot;
   }
 
-  std::vector<const clang::CompoundStmt*> blocksOf(int control, int d,
-                                                   const Crossing* crossing) const {
+  /// The body of a range-for that holds all uses of what its header makes; null: there is none.
+  const clang::CompoundStmt* blockOf(int control, int d, const Crossing* crossing) const {
     const clang::Stmt* stmt = graph_.nodes[control].stmt;
     const auto* range = llvm::dyn_cast<clang::CXXForRangeStmt>(stmt);
     if (range == nullptr || range->getInit() != nullptr) {
-      return {};
+      return nullptr;
     }
-    const std::map<int, const clang::Stmt*> bodies = {{0, range->getBody()}};
+    const auto* block = llvm::dyn_cast<clang::CompoundStmt>(range->getBody());
+    if (block == nullptr || block->getLBracLoc().isMacroID()) {
+      return nullptr;
+    }
     std::set<int> uses = crossing == nullptr ? std::set<int>() : crossing->users;
     for (const int e : graph_.data.out_of[static_cast<size_t>(d)]) {
       uses.insert(graph_.edge(e).node);
     }
-    std::set<const clang::CompoundStmt*> found;
-    for (int use : uses) {
-      if (use == control || graph_.nodes[use].header == control) {
-        continue;  // the header keeps what it made itself
-      }
-      while (use >= 0 && graph_.nodes[use].parent != control) {
-        use = graph_.nodes[use].parent;
-      }
-      const auto body = use < 0 ? bodies.end() : bodies.find(graph_.nodes[use].branch);
-      const auto* block = body == bodies.end()
-                              ? nullptr
-                              : llvm::dyn_cast_or_null<clang::CompoundStmt>(body->second);
-      if (block == nullptr || block->getLBracLoc().isMacroID()) {
-        return {};
-      }
-      found.insert(block);
-    }
-    return {found.begin(), found.end()};
+    // The header keeps what it made itself.
+    std::erase_if(uses,
+                  [&](int use) { return use == control || graph_.nodes[use].header == control; });
+    const bool inside =
+        std::ranges::all_of(uses, [&](int use) { return graph_.nodes.isInside(use, control); });
+    return inside && !uses.empty() ? block : nullptr;
   }
 
   void annotate(int n, const std::vector<const Crossing*>& made, const OperationChooser& chooser) {
@@ -217,11 +208,9 @@ class Annotations {
 
   void insert(const Spot& spot, int n, const std::string& call) {
     if (!spot.behind) {
-      for (const clang::CompoundStmt* block : spot.top) {
-        const unsigned offset = source_.offset(block->getLBracLoc()) + 1;
-        const std::string indent = source_.indentOf(offset) + "  ";
-        edits_.follow(offset, source_.behindComment(offset), indent, {call});
-      }
+      const unsigned offset = source_.offset(spot.top->getLBracLoc()) + 1;
+      const std::string indent = source_.indentOf(offset) + "  ";
+      edits_.follow(offset, source_.behindComment(offset), indent, {call});
       return;
     }
     const TextRange whole = source_.wholeStatement(graph_.nodes[n].stmt);
