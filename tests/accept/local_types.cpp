@@ -31,22 +31,6 @@ struct Config {
   int64_t base = 2;
 };
 
-class FDG_ROLE("source") Source {
- public:
-  int64_t next() { return state_ = (state_ * 13 + 7) % 101; }
-
- private:
-  int64_t state_ = 5;
-};
-
-class FDG_ROLE("sink") Sink {
- public:
-  int64_t take(int64_t value) { return sum_ = (sum_ * 31 + value) % 100003; }
-
- private:
-  int64_t sum_ = 1;
-};
-
 auto train(fdg::Run& run, const Config& cfg) -> void {
   using namespace std::string_literals;
   using Number = int64_t;
@@ -59,8 +43,8 @@ auto train(fdg::Run& run, const Config& cfg) -> void {
     unsigned char byte = 7;
   };
   static constexpr Number kLimit = 50;
-  Source source;
-  Sink sink;
+  parts::Source source;
+  parts::Sink sink;
   [[maybe_unused]] const Number unused = 3;
   const auto kind = [&cfg, limit = kLimit](Number n) -> Kind {
     if (n > limit + cfg.base) {

@@ -98,4 +98,21 @@ class FDG_ROLE("learner") Learner {
   int64_t loss_ = 0;
 };
 
+class FDG_ROLE("source") Source {
+ public:
+  int64_t next() { return state_ = (state_ * 13 + 7) % 101; }
+
+ private:
+  int64_t state_ = 5;
+};
+
+class FDG_ROLE("sink") Sink {
+ public:
+  int64_t take(int64_t value) { return sum_ = (sum_ * 31 + value) % 100003; }
+  int64_t sum() const { return sum_; }
+
+ private:
+  int64_t sum_ = 1;
+};
+
 }  // namespace parts

@@ -8,28 +8,7 @@
 #include <tuple>
 #include <vector>
 
-#include "fdg/fdg.h"
-
-namespace parts {
-
-class FDG_ROLE("source") Source {
- public:
-  int64_t next() { return state_ = (state_ * 13 + 7) % 101; }
-
- private:
-  int64_t state_ = 5;
-};
-
-class FDG_ROLE("sink") Sink {
- public:
-  void take(int64_t value) { sum_ = (sum_ * 31 + value) % 100003; }
-  int64_t sum() const { return sum_; }
-
- private:
-  int64_t sum_ = 1;
-};
-
-}  // namespace parts
+#include "parts.h"
 
 struct Config {
   int64_t steps = 15;

@@ -5,36 +5,15 @@
 #include <tuple>
 #include <vector>
 
-#include "fdg/fdg.h"
-
-namespace places {
-
-class FDG_ROLE("source") Source {
- public:
-  int64_t next() { return state_ = (state_ * 13 + 7) % 101; }
-
- private:
-  int64_t state_ = 5;
-};
-
-class FDG_ROLE("sink") Sink {
- public:
-  void take(int64_t value) { sum_ = (sum_ * 31 + value) % 100003; }
-  int64_t sum() const { return sum_; }
-
- private:
-  int64_t sum_ = 1;
-};
-
-}  // namespace places
+#include "parts.h"
 
 struct Config {
   int64_t steps = 15;
 };
 
 void train(fdg::Run& run, const Config& cfg) {
-  places::Source source;
-  places::Sink sink;
+  parts::Source source;
+  parts::Sink sink;
   int64_t a = 0;
   int64_t b = 1;
   for (int64_t i = 0; i < cfg.steps; ++i) {
