@@ -4,6 +4,7 @@ usage: door_test.py FDGC FDG_RUN FOLDER_OF_PROGRAMS
 """
 import json
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -157,6 +158,45 @@ FDG_PROGRAM(train)
 """)
         self.refused(1, "declared but in no library", program, "-o", self.folder / "missing.plan")
         self.assertFalse((self.folder / "missing.plan").exists())
+
+    def with_macro(self, macro):
+        """The program of all these tests with a macro in front of it, which fdgc's own code meets too."""
+        text = PROGRAM.read_text().replace('#include "parts.h"', f'#include "{PROGRAMS}/parts.h"\n{macro}')
+        return self.write("macro.cpp", text)
+
+    def test_generated_code_that_does_not_compile_is_our_bug(self):
+        # The program never says `receive`, what fdgc generates from it does: clang takes the one and not the other.
+        plan = self.folder / "macro.plan"
+        done = fdgc(self.with_macro("#define receive fetch"), "-o", plan)
+        self.assertEqual(done.returncode, 3, done.stderr)
+        self.assertIn("no member named 'fetch'", done.stderr)
+        self.assertIn("This is a bug of fdgc, in its step CompileCode, not of the program", done.stderr)
+        self.assertIn(f"kept as {plan}.cpp", done.stderr)
+        self.assertIn("fdg_ports.receive(", (self.folder / "macro.plan.cpp").read_text())
+        self.assertFalse(plan.exists())
+
+    def test_macro_that_breaks_the_program_is_the_programs(self):
+        done = fdgc(self.with_macro("#define learn unlearn"), "-o", self.folder / "macro.plan")
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertNotIn("bug of fdgc", done.stderr)
+
+    def test_crash_is_our_bug_and_names_the_step(self):
+        """In an installation like this one whose compiler kills who starts it."""
+        home = self.folder / "home"
+        (home / "bin").mkdir(parents=True)
+        (home / "share/fdg").mkdir(parents=True)
+        shutil.copy(FDGC, home / "bin/fdgc")
+        toolchain = json.loads((pathlib.Path(FDGC).parent.parent / "share/fdg/toolchain.json").read_text())
+        headers = subprocess.run([toolchain["clang"], "-print-resource-dir"], text=True, capture_output=True, check=True)
+        toolchain["flags"] += ["-resource-dir", headers.stdout.strip()]
+        toolchain["clang"] = str(self.write("home/killer", "#!/bin/sh\nkill -SEGV $PPID\n"))
+        (home / "killer").chmod(0o755)
+        (home / "share/fdg/toolchain.json").write_text(json.dumps(toolchain))
+        done = subprocess.run([home / "bin/fdgc", PROGRAM, "-o", self.folder / "x.plan"], text=True,
+                              capture_output=True, timeout=240, check=False)
+        self.assertEqual(done.returncode, 3, done.stderr)
+        self.assertIn("this is a bug of fdgc, in its step CompileCode. Please report it", done.stderr)
+        self.assertFalse((self.folder / "x.plan").exists())
 
     def test_same_program_same_bytes(self):
         plans = [self.folder / "a.plan", self.folder / "b.plan"]
