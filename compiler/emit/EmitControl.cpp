@@ -50,15 +50,16 @@ Piece FragmentEmitter::initialiser(const clang::Stmt* init) {
   if (init == nullptr) {
     return {};
   }
+  const auto* declarations = llvm::dyn_cast<clang::DeclStmt>(init);
   if (keepsPart(init)) {
-    Piece text = source_.statement(init);
+    Piece text = declarations != nullptr ? declarationText(declarations) : source_.statement(init);
     if (text.text.empty() || text.text.back() != ';') {
       text.text += ';';
     }
     text.text += ' ';
     return text;
   }
-  if (const auto* declarations = llvm::dyn_cast<clang::DeclStmt>(init)) {
+  if (declarations != nullptr) {
     declaration(declarations);
   }
   return {};
@@ -249,9 +250,19 @@ void FragmentEmitter::doLoop(const clang::DoStmt* stmt) {
   out_.close(" while (" + outcome.text + ");");
 }
 
-/// What stands in front of the colon. (The variable's own range reaches to the range's end.)
-Piece FragmentEmitter::rangeVariable(const clang::CXXForRangeStmt* stmt) const {
-  return declarationText(stmt->getLoopVariable(), source_.offset(stmt->getColonLoc()));
+/// The head of a range-for. (The variable's own range reaches to the end of what it goes over.)
+void FragmentEmitter::openRange(const clang::CXXForRangeStmt* stmt, const Piece& range) {
+  const clang::VarDecl* variable = stmt->getLoopVariable();
+  const unsigned end = source_.offset(stmt->getColonLoc());
+  if (!hidesConst(variable)) {
+    out_.open("for (" + declarationText(variable, end).text + " : ", range, ")");
+    return;
+  }
+  const std::string item = "fdg_item" + std::to_string(number(stmt));
+  out_.open("for (auto&& " + item + " : ", range, ")");
+  Piece made = writtenText(variable, end);
+  made.text += " = " + item;
+  out_.copy("", madeAnew(made, {variable}), ";");
 }
 
 void FragmentEmitter::rangeLoop(const clang::CXXForRangeStmt* stmt) {
@@ -263,9 +274,7 @@ void FragmentEmitter::rangeLoop(const clang::CXXForRangeStmt* stmt) {
     countedRangeLoop(stmt, *choice);
     return;
   }
-  const Piece range = source_.exact(stmt->getRangeInit());
-  const Piece variable = rangeVariable(stmt);
-  out_.open("for (" + variable.text + " : ", range, ")");
+  openRange(stmt, source_.exact(stmt->getRangeInit()));
   loopBody(stmt, stmt->getBody());
   out_.close();
 }
@@ -275,7 +284,6 @@ void FragmentEmitter::countedRangeLoop(const clang::CXXForRangeStmt* stmt, const
   const std::string suffix = std::to_string(number(stmt));
   const std::string id = std::to_string(length.info.id);
   const Piece range = source_.exact(stmt->getRangeInit());
-  const Piece variable = rangeVariable(stmt);
   if (isConsumer(length)) {
     const std::string left = "fdg_left" + suffix;
     out_.open("for (int64_t " + left + " = ",
@@ -297,7 +305,7 @@ void FragmentEmitter::countedRangeLoop(const clang::CXXForRangeStmt* stmt, const
     } else {
       out_.line(tell);
     }
-    out_.open("for (", variable, " : fdg_range" + suffix + ")");
+    openRange(stmt, {"fdg_range" + suffix, range.line});
     loopBody(stmt, stmt->getBody());
   }
   out_.close();

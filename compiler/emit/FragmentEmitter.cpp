@@ -34,14 +34,20 @@ class LogFinder final : public clang::RecursiveASTVisitor<LogFinder> {
   std::set<const clang::DeclRefExpr*> harmless_;
 };
 
+std::vector<const clang::ValueDecl*> variablesOf(const clang::Decl* decl) {
+  if (const auto* bindings = llvm::dyn_cast<clang::DecompositionDecl>(decl)) {
+    return {bindings->bindings().begin(), bindings->bindings().end()};
+  }
+  const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
+  return variable == nullptr ? std::vector<const clang::ValueDecl*>()
+                             : std::vector<const clang::ValueDecl*>{variable};
+}
+
 std::vector<const clang::ValueDecl*> variablesOf(const clang::DeclStmt* stmt) {
   std::vector<const clang::ValueDecl*> variables;
   for (const clang::Decl* decl : stmt->decls()) {
-    if (const auto* bindings = llvm::dyn_cast<clang::DecompositionDecl>(decl)) {
-      variables.insert(variables.end(), bindings->bindings().begin(), bindings->bindings().end());
-    } else if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl)) {
-      variables.push_back(variable);
-    }
+    const std::vector<const clang::ValueDecl*> more = variablesOf(decl);
+    variables.insert(variables.end(), more.begin(), more.end());
   }
   return variables;
 }
@@ -173,14 +179,7 @@ void FragmentEmitter::declaration(const clang::DeclStmt* stmt) {
     }
     return;
   }
-  const bool is_assigned = std::ranges::any_of(
-      variables, [&](const clang::ValueDecl* v) { return assigned_.contains(v); });
-  const std::string first = keeps(stmt) ? announcement(stmt, stmt) : "";
-  if (is_assigned) {
-    out_.copy(first, source_.withoutConst(stmt), ";");
-  } else {
-    out_.copy(first, source_.statement(stmt), "");
-  }
+  out_.copy(keeps(stmt) ? announcement(stmt, stmt) : "", declarationText(stmt), "");
 }
 
 bool FragmentEmitter::isAssigned(const clang::ValueDecl* variable) const {
@@ -191,13 +190,84 @@ bool FragmentEmitter::isAssigned(const clang::ValueDecl* variable) const {
                               [&](const auto* binding) { return assigned_.contains(binding); }));
 }
 
-Piece FragmentEmitter::declarationText(const clang::VarDecl* variable, unsigned end) const {
-  const TextRange range = {source_.offset(variable->getBeginLoc()), end};
-  Piece text = isAssigned(variable) ? source_.withoutConst(range, variable)
-                                    : Piece{source_.file().slice(range.begin, end).str(),
-                                            source_.lineOf(range.begin)};
-  text.text.erase(text.text.find_last_not_of(" \n") + 1);
+/// Without the const in front of variables that a boundary assigns.
+Piece FragmentEmitter::declarationText(const clang::DeclStmt* stmt) const {
+  std::vector<const clang::VarDecl*> declared;
+  for (const clang::Decl* decl : stmt->decls()) {
+    if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl)) {
+      declared.push_back(variable);
+    }
+  }
+  const auto hides = [&](const clang::VarDecl* variable) { return hidesConst(variable); };
+  const auto assigned = [&](const clang::VarDecl* variable) { return isAssigned(variable); };
+  Piece text = source_.statement(stmt);
+  if (std::ranges::any_of(declared, hides)) {
+    text = madeAnew(text, declared);
+    text.text += ';';
+  } else if (std::ranges::any_of(declared, assigned)) {
+    text = source_.withoutConst(stmt);
+    text.text += ';';
+  }
   return text;
+}
+
+/// The same for the declaration of a header, from its specifiers to `end`.
+Piece FragmentEmitter::declarationText(const clang::VarDecl* variable, unsigned end) const {
+  const Piece text = writtenText(variable, end);
+  const TextRange range = {source_.offset(variable->getBeginLoc()), end};
+  return hidesConst(variable)   ? madeAnew(text, {variable})
+         : isAssigned(variable) ? source_.withoutConst(range, variable)
+                                : text;
+}
+
+Piece FragmentEmitter::writtenText(const clang::VarDecl* variable, unsigned end) const {
+  const unsigned begin = source_.offset(variable->getBeginLoc());
+  return {source_.file().slice(begin, end).rtrim(" \n").str(), source_.lineOf(begin)};
+}
+
+/// A boundary assigns it, and it is const by something else than the word in front of it, which
+/// could be left out: by an alias, a macro, or as a part of what it is bound to.
+bool FragmentEmitter::hidesConst(const clang::VarDecl* variable) const {
+  if (const auto* bindings = llvm::dyn_cast<clang::DecompositionDecl>(variable)) {
+    return std::ranges::any_of(bindings->bindings(), [&](const clang::BindingDecl* binding) {
+      return assigned_.contains(binding) && binding->getType().isConstQualified();
+    });
+  }
+  if (!assigned_.contains(variable) || !variable->getType().isConstQualified()) {
+    return false;
+  }
+  const TextRange range = {source_.offset(variable->getBeginLoc()),
+                           source_.offset(variable->getLocation())};
+  const clang::TypeLoc written = variable->getTypeSourceInfo()->getTypeLoc().getUnqualifiedLoc();
+  return written.getType().isConstQualified() ||
+         source_.withoutConst(range, variable).text.size() >= range.end - range.begin;
+}
+
+/// const auto [a, b] = f(); → auto [a, b] = [&] { const auto [a, b] = f(); return std::tuple<A,
+/// B>(a, b); }()
+Piece FragmentEmitter::madeAnew(const Piece& declaration,
+                                const std::vector<const clang::VarDecl*>& declared) const {
+  std::string names;
+  std::string types;
+  for (const clang::VarDecl* decl : declared) {
+    for (const clang::ValueDecl* variable : variablesOf(decl)) {
+      const std::string separator = names.empty() ? "" : ", ";
+      names += separator + variable->getNameAsString();
+      types += separator + typeText(variable);
+    }
+  }
+  const bool one = declared.size() == 1 && !llvm::isa<clang::DecompositionDecl>(declared.front());
+  const std::string head = one ? types + " " + names : "auto [" + names + "]";
+  const std::string made = one ? names : "std::tuple<" + types + ">(" + names + ")";
+  const std::string end = llvm::StringRef(declaration.text).ends_with(";") ? "" : ";";
+  return {head + " = [&] { " + declaration.text + end + " return " + made + "; }()",
+          declaration.line};
+}
+
+std::string FragmentEmitter::typeText(const clang::ValueDecl* variable) const {
+  const auto known = spelled_types_.find(variable);
+  return known != spelled_types_.end() ? known->second
+                                       : spelledType(variable->getType(), *program_.context);
 }
 
 /// A variable whose value comes from elsewhere; empty: it needs none here.
@@ -206,11 +276,7 @@ Piece FragmentEmitter::emptyVariable(const clang::Decl* decl) const {
   if (variable == nullptr || !part_.declares.contains(variable)) {
     return {};
   }
-  const auto known = spelled_types_.find(variable);
-  const std::string type = known != spelled_types_.end()
-                               ? known->second
-                               : spelledType(variable->getType(), *program_.context);
-  return {type + " " + variable->getNameAsString() + "{};",
+  return {typeText(variable) + " " + variable->getNameAsString() + "{};",
           source_.lineOf(source_.offset(variable->getLocation()))};
 }
 

@@ -43,8 +43,13 @@ class FragmentEmitter {
   void declare(const clang::Decl* decl);
   Piece emptyVariable(const clang::Decl* decl) const;
   bool isAssigned(const clang::ValueDecl* variable) const;
-  /// The declaration of a variable in a header, from its specifiers to `end`.
+  Piece declarationText(const clang::DeclStmt* stmt) const;
   Piece declarationText(const clang::VarDecl* variable, unsigned end) const;
+  Piece writtenText(const clang::VarDecl* variable, unsigned end) const;
+  bool hidesConst(const clang::VarDecl* variable) const;
+  Piece madeAnew(const Piece& declaration,
+                 const std::vector<const clang::VarDecl*>& declared) const;
+  std::string typeText(const clang::ValueDecl* variable) const;
   void label(const clang::SwitchCase* label);
   std::string announcement(const clang::Stmt* part, const clang::Stmt* numbered) const;
   bool keeps(const clang::Stmt* stmt) const { return part_.keeps.contains(stmt); }
@@ -73,7 +78,7 @@ class FragmentEmitter {
   void whileLoop(const clang::WhileStmt* stmt);
   void doLoop(const clang::DoStmt* stmt);
   void rangeLoop(const clang::CXXForRangeStmt* stmt);
-  Piece rangeVariable(const clang::CXXForRangeStmt* stmt) const;
+  void openRange(const clang::CXXForRangeStmt* stmt, const Piece& range);
   void countedRangeLoop(const clang::CXXForRangeStmt* stmt, const Boundary& length);
   void loopBody(const clang::Stmt* loop, const clang::Stmt* body,
                 const clang::Decl* variable = nullptr);

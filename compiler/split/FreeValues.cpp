@@ -6,10 +6,12 @@
 namespace fdg::compiler {
 namespace {
 
+/// Nodes that give the same to everyone who reaches a place of the program. What decides whether
+/// that place is reached they know already.
 class FreeNodes {
  public:
-  FreeNodes(const Graph& graph, const Assignment& assignment)
-      : graph_(graph), assignment_(assignment) {}
+  FreeNodes(const Graph& graph, const Assignment& assignment, int place)
+      : graph_(graph), assignment_(assignment), place_(place) {}
 
   bool holds(int node) {
     if (!seen_.insert(node).second) {
@@ -31,13 +33,15 @@ class FreeNodes {
  private:
   bool conditionsHold(int node) {
     const int around = graph_.nodes[node].parent;
-    return around < 0 || (holds(around) && conditionsHold(around));
+    const bool known = around < 0 || graph_.nodes.isInside(place_, around);
+    return known || (holds(around) && conditionsHold(around));
   }
 
   bool jumpsHold(int node) {
     for (int n = 0; n < graph_.nodes.size(); ++n) {
-      if (graph_.nodes[n].kind == NodeKind::jump && graph_.control.governs(n, node) &&
-          !conditionsHold(n)) {
+      const bool decides = graph_.nodes[n].kind == NodeKind::jump &&
+                           graph_.control.governs(n, node) && !graph_.control.governs(n, place_);
+      if (decides && !conditionsHold(n)) {
         return false;
       }
     }
@@ -46,6 +50,7 @@ class FreeNodes {
 
   const Graph& graph_;
   const Assignment& assignment_;
+  int place_;
   std::set<int> seen_;
 };
 
@@ -53,7 +58,7 @@ class FreeNodes {
 
 bool isFreeValue(const Graph& graph, const Assignment& assignment, const CommonValue& value) {
   const auto* variable = graph.definition(value.definition).variable;
-  FreeNodes free(graph, assignment);
+  FreeNodes free(graph, assignment, value.node);
   const auto& into = graph.data.into[static_cast<size_t>(value.node)];
   return std::all_of(into.begin(), into.end(), [&](int e) {
     const Definition& definition = graph.definition(graph.edge(e).definition);

@@ -57,7 +57,7 @@ class Judge:
 
     def compilable(self, programs, tag, outcomes):
         """Changed programs need not be C++ any more, and may be left without a warning."""
-        unsure = [program for program in programs if program.kind == "wild" or program.name.startswith(("t", "b"))]
+        unsure = [program for program in programs if program.kind == "wild" or program.name.startswith("t")]
         source = self.folder / f"{tag}.changed.cpp"
         begins = write(source, unsure)
         done = run([*self.compile, "-fsyntax-only", source])

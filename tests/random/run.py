@@ -24,7 +24,7 @@ import shrink
 import wild
 from judge import Judge
 
-BATCH = 50
+BATCH = 150
 
 
 def make(seed, index):
