@@ -14,6 +14,7 @@
 #include "compiler/emit/Picture.h"
 #include "compiler/emit/RewriteSource.h"
 #include "compiler/emit/RunTool.h"
+#include "compiler/graph/CheckMarks.h"
 #include "compiler/read/ReadAnnotations.h"
 #include "compiler/read/SourceText.h"
 #include "compiler/split/SplitProgram.h"
@@ -26,9 +27,10 @@
 namespace fdg::compiler {
 namespace {
 
-constexpr std::string_view kSteps[] = {
-    "ParseProgram",  "ReadAnnotations", "CutAlongComponents", "SplitProgram", "EmitManifest",
-    "EmitFragments", "DrawPicture",     "WritePage",          "CompileCode",  "LinkCode"};
+constexpr std::string_view kSteps[] = {"ParseProgram",       "ReadAnnotations", "CheckMarks",
+                                       "CutAlongComponents", "SplitProgram",    "EmitManifest",
+                                       "EmitFragments",      "DrawPicture",     "WritePage",
+                                       "CompileCode",        "LinkCode"};
 const char* running_step = "start";
 
 /// Runs the steps by name, timed.
@@ -127,9 +129,12 @@ Source read(Corridor& corridor, const PipelineOptions& options, const ParseOptio
   source.parsed = corridor.run("ParseProgram", [&] { return parseProgram(parse, toolchain); });
   source.diagnostics =
       std::make_unique<Diagnostics>(source.parsed->diagnostics(), options.diagnostics);
+  DiagnosticSettings reading = options.diagnostics;
+  reading.show_remarks &= !parse.again;
   if (!source.parsed->failed()) {
-    source.program = corridor.run(
-        "ReadAnnotations", [&] { return readAnnotations(*source.parsed, *source.diagnostics); });
+    Diagnostics diagnostics(source.parsed->diagnostics(), reading);
+    source.program = corridor.run("ReadAnnotations",
+                                  [&] { return readAnnotations(*source.parsed, diagnostics); });
   }
   if (source.program) {
     corridor.dump("ReadAnnotations", describe(*source.program));
@@ -164,8 +169,10 @@ bool cutsAlongComponents(const PipelineOptions& options, const Source& source) {
 bool cutProgram(Corridor& corridor, const PipelineOptions& options, const Toolchain& toolchain,
                 Source& source) {
   ParseOptions parse = options.parse;
+  parse.again = true;
   bool placed = false;
-  for (const CutStep step : {CutStep::separate_components, CutStep::place_annotations}) {
+  for (const CutStep step :
+       {CutStep::open_headers, CutStep::separate_components, CutStep::place_annotations}) {
     const auto edits = corridor.run("CutAlongComponents", [&] {
       return cutAlongComponents(*source.program, step, *source.diagnostics);
     });
@@ -190,7 +197,8 @@ bool cutProgram(Corridor& corridor, const PipelineOptions& options, const Toolch
   }
   if (!placed && !parse.text.empty()) {  // statements were taken apart for nothing
     source.parsed->finish();
-    source = read(corridor, options, options.parse, toolchain);
+    parse.text.clear();
+    source = read(corridor, options, parse, toolchain);
   }
   return true;
 }
@@ -307,7 +315,10 @@ Outcome runPipeline(const PipelineOptions& options, const Toolchain& toolchain) 
   if (source.program && options.sequential) {
     return buildSequential(corridor, options, toolchain, *source.parsed, *source.program);
   }
-  if (!source.program ||
+  const bool sound = source.program && corridor.run("CheckMarks", [&] {
+    return checkMarks(*source.program, *source.diagnostics);
+  });
+  if (!sound ||
       (cutsAlongComponents(options, source) && !cutProgram(corridor, options, toolchain, source))) {
     return finish(options, *source.parsed);
   }

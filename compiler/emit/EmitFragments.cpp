@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cctype>
 
+#include "clang/AST/RecursiveASTVisitor.h"
 #include "compiler/emit/CodeWriter.h"
 #include "compiler/emit/EmitSequential.h"
 #include "compiler/emit/FragmentEmitter.h"
+#include "compiler/read/FindEntry.h"
 #include "compiler/read/Types.h"
 
 namespace fdg::compiler {
@@ -151,6 +153,34 @@ std::string planTable(const Program& program, const Split& split) {
   return out.text();
 }
 
+/// Another function of the program calls the training function or takes its address.
+class Mentions final : public clang::RecursiveASTVisitor<Mentions> {
+ public:
+  explicit Mentions(const clang::FunctionDecl* entry) : entry_(entry) {}
+  bool VisitDeclRefExpr(clang::DeclRefExpr* e) {
+    const auto* function = llvm::dyn_cast<clang::FunctionDecl>(e->getDecl());
+    found |= function != nullptr && function->getCanonicalDecl() == entry_->getCanonicalDecl();
+    return !found;
+  }
+  bool found = false;
+
+ private:
+  const clang::FunctionDecl* entry_;
+};
+
+bool isMentioned(const Program& program) {
+  Mentions mentions(program.entry);
+  forEachUserDecl(*program.context, [&](clang::Decl* decl) { mentions.TraverseDecl(decl); });
+  return mentions.found;
+}
+
+/// Where the function begins with all that belongs to it: `extern "C"` in front of it does.
+clang::SourceLocation beginOf(const clang::FunctionDecl* function) {
+  const auto* linkage = llvm::dyn_cast<clang::LinkageSpecDecl>(function->getLexicalDeclContext());
+  return linkage != nullptr && !linkage->hasBraces() ? linkage->getBeginLoc()
+                                                     : function->getBeginLoc();
+}
+
 std::string lineDirective(int line, const std::string& file) {
   return "#line " + std::to_string(line) + " " + quoted(file) + "\n";
 }
@@ -168,14 +198,18 @@ std::string fragmentFunction(const FragmentInfo& fragment) {
 Projection project(const Program& program, const Split& split, const std::string& file) {
   const SourceText source(*program.context);
   Projection projection;
-  projection.begin = source.offset(program.entry->getBeginLoc());
+  projection.begin = source.offset(beginOf(program.entry));
   projection.end = source.range(program.entry->getBody()->getSourceRange()).end;
   projection.functions = std::string("\n") + kQuiet + sequentialFunction(program, split, file);
   for (const FragmentPart& part : split.fragments) {
     projection.functions += fragmentText(program, split, part.info.id, file);
   }
-  projection.functions += "#pragma clang diagnostic pop\n" +
-                          lineDirective(source.lineOf(projection.end), file);
+  if (isMentioned(program)) {
+    projection.functions += lineDirective(source.lineOf(projection.begin), file) +
+                            source.file().slice(projection.begin, projection.end).str() + "\n";
+  }
+  projection.functions +=
+      "#pragma clang diagnostic pop\n" + lineDirective(source.lineOf(projection.end), file);
   projection.tables = configFields(program) + "\n" + planTable(program, split);
   return projection;
 }

@@ -6,6 +6,7 @@
 #include "clang/AST/Expr.h"
 #include "compiler/graph/EffectWalk.h"
 #include "compiler/graph/Summaries.h"
+#include "compiler/read/Conduct.h"
 #include "compiler/read/Types.h"
 
 namespace fdg::compiler {
@@ -80,6 +81,7 @@ Sources EffectWalk::callFunction(const clang::FunctionDecl* callee, const Expr* 
     const Place place = placeOf(arguments[0]);
     if (place.variable != nullptr && place.exact && !isComponent(place.variable->getType())) {
       access(place.variable, place.field, How::move, call->getBeginLoc());
+      out_->accesses.back().latest = latest_ == arguments[0]->IgnoreUnlessSpelledInSource();
     }
     return sources;
   }
@@ -185,6 +187,9 @@ Sources EffectWalk::callComponent(const clang::CXXMethodDecl* method, const Expr
     const Sources given = visit(arguments[i]);
     latest_ = outer_latest;
     writeArgument(arguments[i], parameter, given);
+  }
+  for (const SharedState::Use& use : summaries_.sharedBy(method)) {
+    out_->globals.emplace_back(use.variable, use.place);
   }
   return {};  // components return fresh values (language.md, "Words")
 }

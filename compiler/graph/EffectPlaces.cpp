@@ -4,6 +4,7 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/StmtCXX.h"
 #include "compiler/graph/EffectWalk.h"
+#include "compiler/read/Conduct.h"
 #include "compiler/read/Types.h"
 
 namespace fdg::compiler {

@@ -6,6 +6,7 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/StmtCXX.h"
 #include "compiler/graph/Summaries.h"
+#include "compiler/read/Conduct.h"
 #include "compiler/read/Types.h"
 
 namespace fdg::compiler {
@@ -332,7 +333,13 @@ Sources EffectWalk::visitConstruct(const clang::CXXConstructExpr* e) {
   } else {
     sources = callUnknown(constructor, e, nullptr, arguments);
   }
-  return kind == TypeKind::component ? Sources{} : made(sources, e);
+  if (kind == TypeKind::component) {
+    for (const SharedState::Use& use : summaries_.sharedBy(constructor)) {
+      out_->globals.emplace_back(use.variable, use.place);
+    }
+    return {};
+  }
+  return made(sources, e);
 }
 
 void EffectWalk::statement(const clang::Stmt* stmt, Effects& out) {

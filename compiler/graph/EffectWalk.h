@@ -10,19 +10,12 @@
 #include <vector>
 
 #include "compiler/graph/Effects.h"
+#include "compiler/graph/Place.h"
 #include "compiler/read/Entities.h"
 
 namespace fdg::compiler {
 
 using Sources = std::vector<const clang::ValueDecl*>;
-
-/// Which variable an lvalue lies in, and how.
-struct Place {
-  const clang::ValueDecl* variable = nullptr;
-  const clang::FieldDecl* field = nullptr;
-  bool exact = false;     ///< All of the variable or field.
-  bool indirect = false;  ///< Behind a pointer or in a tensor's storage.
-};
 
 struct Summary;
 class Summaries;

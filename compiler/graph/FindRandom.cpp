@@ -1,6 +1,7 @@
 #include "compiler/graph/FindRandom.h"
 
 #include "clang/AST/RecursiveASTVisitor.h"
+#include "compiler/read/Conduct.h"
 #include "compiler/read/Entities.h"
 #include "compiler/read/FindEntry.h"
 

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "compiler/graph/Effects.h"
+#include "compiler/graph/SharedState.h"
 
 namespace fdg::compiler {
 
@@ -25,11 +26,16 @@ class Summaries {
   explicit Summaries(const clang::ASTContext& context) : context_(context) {}
   /// Null if the function has no body in the main file or calls itself.
   const Summary* of(const clang::FunctionDecl* function);
+  /// What a component's method shares with others.
+  const std::vector<SharedState::Use>& sharedBy(const clang::CXXMethodDecl* method) {
+    return shared_.of(method);
+  }
 
  private:
   Summary summarise(const clang::FunctionDecl* function);
 
   const clang::ASTContext& context_;
+  SharedState shared_{context_};
   std::map<const clang::FunctionDecl*, std::unique_ptr<Summary>> known_;
 };
 

@@ -1,5 +1,5 @@
-// What fdgc knows of declarations by name or mark: FDG's own entities, tensors, marks, purity of
-// functions.
+// What fdgc knows of declarations by name or mark: FDG's own entities, tensors, marks, random
+// engines.
 //
 // Everything is recognised by qualified name, so that a stub library without torch works the same.
 // Nothing here looks into bodies. Pure functions; cost: a string per call.
@@ -29,27 +29,6 @@ bool inNamespace(const clang::Decl* decl, llvm::StringRef outermost);
 bool isTensor(clang::QualType type);
 bool isRun(clang::QualType type);
 bool isStream(clang::QualType type);
-
-/// What a call may do, judged by the declaration alone.
-enum class Conduct {
-  pure,   ///< Depends on its arguments, writes nothing; may return a handle to what it was given.
-  fresh,  ///< Pure, and what it returns shares nothing with its arguments.
-  accessor,  ///< Returns a place inside its first argument or its object: std::get,
-             ///< vector::operator[].
-  writes,    ///< Writes its object or what it gets by non-const reference, iterator or pointer;
-             ///< nothing else.
-  in_place,  ///< A tensor method or function that writes the storage of its object or first
-             ///< argument.
-  random,    ///< Draws from hidden state: torch::randn, std::rand.
-  unknown    ///< Anything.
-};
-Conduct conductOf(const clang::FunctionDecl* function);
-/// What stands for that parameter may be written: it is a reference that is not only passed on.
-bool takesForWriting(const clang::FunctionDecl* function, unsigned parameter);
-/// Hands its arguments on to a function that it is given: std::apply, std::invoke, std::visit.
-bool isStandardCaller(const clang::FunctionDecl* function);
-/// The call operator of std::ranges::sort and its like.
-bool isStandardAlgorithmObject(const clang::FunctionDecl* function);
 
 /// A random engine, device or torch generator.
 bool isRandomEngine(clang::QualType type);

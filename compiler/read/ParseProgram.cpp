@@ -93,6 +93,29 @@ class ParseAction final : public clang::ASTFrontendAction {
   std::vector<ProgramMark>& marks_;
 };
 
+/// Keeps the warnings of a text from being shown that were shown for the file; they still reach who
+/// stands in front of it, for their fix-its.
+class ShownBefore final : public clang::DiagnosticConsumer {
+ public:
+  explicit ShownBefore(std::unique_ptr<clang::DiagnosticConsumer> next) : next_(std::move(next)) {}
+
+  void HandleDiagnostic(clang::DiagnosticsEngine::Level level,
+                        const clang::Diagnostic& diagnostic) override {
+    if (level != clang::DiagnosticsEngine::Note) {
+      dropped_ = parsing && level < clang::DiagnosticsEngine::Error;
+    }
+    if (!dropped_) {
+      next_->HandleDiagnostic(level, diagnostic);
+    }
+  }
+
+  bool parsing = true;
+
+ private:
+  std::unique_ptr<clang::DiagnosticConsumer> next_;
+  bool dropped_ = false;  // notes go with the message before them
+};
+
 /// As many fix-its as can be applied. The rewriter applies them only where it also writes them;
 /// what it writes goes nowhere, and fixedText() takes the main file's.
 class Collected final : public clang::FixItOptions {
@@ -223,7 +246,7 @@ std::unique_ptr<ParsedProgram> parseProgram(const ParseOptions& options,
   const UserFlags flags = sortUserFlags(options.flags);
   if (flags.fit_precompiled_header) {
     checkPrecompiledHeader(toolchain);
-  } else if (options.text.empty()) {
+  } else if (!options.again) {
     llvm::errs()
         << "fdgc: the flags after -- do not fit the precompiled header, so the library's headers "
            "are parsed anew: this takes half a minute\n";
@@ -245,14 +268,20 @@ std::unique_ptr<ParsedProgram> parseProgram(const ParseOptions& options,
     throw UserError(
         "clang cannot use the precompiled header of FDG's headers; build the target fdgc again");
   }
+  ShownBefore* shown = nullptr;
+  if (options.again) {
+    clang::DiagnosticsEngine& engine = compiler.getDiagnostics();
+    shown = new ShownBefore(engine.takeClient());
+    engine.setClient(shown, /*ShouldOwnClient=*/true);
+  }
   if (options.apply_fixes) {
     state->fixes = new clang::FixItRewriter(compiler.getDiagnostics(), compiler.getSourceManager(),
                                             compiler.getLangOpts(), &state->fix_options);
   }
-  // Warnings were shown when the file was read, but their fix-its were not for this text.
-  compiler.getDiagnostics().setIgnoreAllWarnings(!options.text.empty() && !options.apply_fixes);
   llvm::cantFail(state->action->Execute());
-  compiler.getDiagnostics().setIgnoreAllWarnings(false);
+  if (shown != nullptr) {
+    shown->parsing = false;
+  }
   state->failed = compiler.getDiagnostics().hasErrorOccurred() &&
                   !compiler.getDiagnosticOpts().VerifyDiagnostics;
   return std::unique_ptr<ParsedProgram>(new ParsedProgram(std::move(state)));

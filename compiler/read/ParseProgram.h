@@ -26,8 +26,8 @@ struct ParseOptions {
   std::vector<std::string> flags;  ///< The user's, after `--`.
   std::string entry;               ///< --entry; empty: what FDG_PROGRAM names.
   bool apply_fixes = false;        ///< --fix: collect fix-its into fixedText().
-  std::string text;  ///< Parsed in the place of what the file holds, its warnings left out; empty:
-                     ///< the file.
+  std::string text;    ///< Parsed in the place of what the file holds; empty: the file.
+  bool again = false;  ///< Was parsed before: warnings are not shown a second time.
 };
 
 /// One use of FDG_PROGRAM in the main file.

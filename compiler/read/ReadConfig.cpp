@@ -1,6 +1,8 @@
 #include "compiler/read/ReadConfig.h"
 
+#include <map>
 #include <optional>
+#include <set>
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
@@ -67,6 +69,23 @@ std::string aboutText(const clang::FieldDecl& field) {
   return comment != nullptr ? std::string(comment->getBriefText(context)) : "";
 }
 
+/// Names of a struct and its bases, each with how often it stands there where nothing hides it.
+std::map<std::string, int> memberNames(const clang::CXXRecordDecl& record) {
+  std::map<std::string, int> names;
+  for (const clang::CXXBaseSpecifier& base : record.bases()) {
+    const auto* inner = base.getType()->getAsCXXRecordDecl();
+    if (inner != nullptr && inner->hasDefinition()) {
+      for (const auto& [name, times] : memberNames(*inner->getDefinition())) {
+        names[name] += times;
+      }
+    }
+  }
+  for (const clang::FieldDecl* field : record.fields()) {
+    names[field->getNameAsString()] = 1;
+  }
+  return names;
+}
+
 /// Which clause of config_field_fixed says why a field cannot be set.
 enum class Fixed { no_access, constant, reference, bit_field, array, hidden, other };
 
@@ -75,6 +94,11 @@ class Reader {
   explicit Reader(Diagnostics& diagnostics) : diagnostics_(diagnostics) {}
 
   void read(const clang::CXXRecordDecl& record, const std::string& prefix) {
+    for (const auto& [name, times] : memberNames(record)) {
+      if (times > 1) {
+        ambiguous_.insert(prefix + name);
+      }
+    }
     for (const clang::FieldDecl* field : record.fields()) {
       this->field(*field, prefix + field->getNameAsString());
     }
@@ -113,6 +137,7 @@ class Reader {
   std::optional<Fixed> whyFixed(const clang::FieldDecl& field, const std::string& name) const {
     const clang::QualType type = field.getType();
     const bool taken =
+        ambiguous_.count(name) > 0 ||
         llvm::any_of(fields_, [&](const SettableField& other) { return other.info.name == name; });
     if (field.getAccess() != clang::AS_public || field.isAnonymousStructOrUnion()) {
       return field.isAnonymousStructOrUnion() ? Fixed::other : Fixed::no_access;
@@ -170,6 +195,7 @@ class Reader {
 
   Diagnostics& diagnostics_;
   std::vector<SettableField> fields_;
+  std::set<std::string> ambiguous_;  // in two bases: `config.name` is an error
 };
 
 /// Which clause of config_not_default says why it cannot be made; nothing: it can.

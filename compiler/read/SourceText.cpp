@@ -142,6 +142,11 @@ std::string spelledType(clang::QualType type, const clang::ASTContext& context) 
   return type.getNonReferenceType().getUnqualifiedType().getCanonicalType().getAsString(policy);
 }
 
+bool canMove(llvm::StringRef text) {
+  return !text.contains('\n') ||
+         !(text.contains("//") || text.contains('#') || text.contains('"'));
+}
+
 std::string TextEdits::apply(llvm::StringRef text, TextRange range) const {
   std::vector<const Edit*> inside;
   for (const Edit& edit : edits_) {

@@ -61,6 +61,9 @@ class SourceText {
 /// reference.
 std::string spelledType(clang::QualType type, const clang::ASTContext& context);
 
+/// A text that means the same on one line.
+bool canMove(llvm::StringRef text);
+
 /// Changes to a text, each at an offset, applied in one go. Insertions at one offset keep their
 /// order.
 class TextEdits {

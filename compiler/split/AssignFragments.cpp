@@ -6,7 +6,7 @@
 
 #include "compiler/read/Entities.h"
 #include "compiler/read/Types.h"
-#include "compiler/split/FreeValues.h"
+#include "compiler/split/NameFragments.h"
 
 namespace fdg::compiler {
 namespace {
@@ -41,7 +41,9 @@ class Assigner {
     findUnanchored();
     joinGroups();
     placeLeftovers();
-    nameFragments();
+    nameFragments(
+        graph_, [&](int element) { return groups_->find(element); }, result_);
+    remarkLeftovers();
     return diagnostics_.errors() > errors_before ? std::nullopt : std::optional(std::move(result_));
   }
 
@@ -294,7 +296,6 @@ class Assigner {
   }
 
   void countHolders(int value, std::map<int, std::pair<int, int>>& votes) {
-    const auto& common = result_.values[static_cast<size_t>(value)];
     const int element = result_.elementOfValue(static_cast<size_t>(value));
     std::set<int> holders;
     if (!unanchored_[static_cast<size_t>(element)]) {
@@ -311,7 +312,6 @@ class Assigner {
         ++votes[group].second;
       }
     }
-    (void)common;
     for (const int holder : holders) {
       ++votes[holder].first;
     }
@@ -332,60 +332,15 @@ class Assigner {
     return -1;
   }
 
-  void nameFragments() {
-    std::map<int, int> number;  // group → fragment
-    const auto numbered = [&](int element) {
-      const auto [entry, added] =
-          number.emplace(groups_->find(element), static_cast<int>(number.size()));
-      return entry->second;
-    };
-    for (int n = 0; n < result_.nodes; ++n) {
-      if (owned(n)) {
-        result_.fragment[static_cast<size_t>(n)] = numbered(n);
-      }
-      for (size_t v = 0; v < result_.values.size(); ++v) {
-        if (result_.values[v].node == n) {
-          result_.values[v].producer = numbered(result_.elementOfValue(v));
-          result_.values[v].is_free = isFreeValue(graph_, result_, result_.values[v]);
-        }
-      }
-    }
-    for (Component& component : result_.components) {
-      component.fragment = numbered(component.element);
-    }
-    std::set<std::string> taken;
-    for (int f = 0; f < static_cast<int>(number.size()); ++f) {
-      const std::string base = baseName(f);
-      std::string name = base;
-      for (int i = 2; !taken.insert(name).second; ++i) {
-        name = base + std::to_string(i);
-      }
-      result_.names.push_back(name);
-    }
+  void remarkLeftovers() {
     for (const auto& [node, element] : leftovers_) {
+      const int fragment =
+          element < result_.nodes
+              ? result_.fragment[static_cast<size_t>(element)]
+              : result_.values[static_cast<size_t>(element - result_.nodes)].producer;
       diagnostics_.report(graph_.nodes.place(node), Message::leftover_placed)
-          << result_.names[static_cast<size_t>(numbered(element))];
+          << result_.names[static_cast<size_t>(fragment)];
     }
-  }
-
-  std::string baseName(int fragment) const {
-    std::vector<std::string> roles, variables;
-    for (const Component& component : result_.components) {
-      if (component.fragment != fragment) {
-        continue;
-      }
-      auto& list = component.role.empty() ? variables : roles;
-      const std::string& name =
-          component.role.empty() ? component.variable->getNameAsString() : component.role;
-      if (std::find(list.begin(), list.end(), name) == list.end()) {
-        list.push_back(name);
-      }
-    }
-    std::string joined;
-    for (const std::string& name : roles.empty() ? variables : roles) {
-      joined += (joined.empty() ? "" : "+") + name;
-    }
-    return joined.empty() ? "program" : joined;
   }
 
   const Graph& graph_;

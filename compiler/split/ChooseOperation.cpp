@@ -3,8 +3,9 @@
 #include <algorithm>
 
 #include "clang/AST/ExprCXX.h"
+#include "compiler/read/Entities.h"
 #include "compiler/read/Types.h"
-#include "compiler/split/PartStatement.h"
+#include "compiler/split/ComponentCalls.h"
 
 namespace fdg::compiler {
 namespace {
@@ -14,6 +15,45 @@ using Object = ComponentGroups::Object;
 bool isRows(OperationKind operation) {
   return operation == OperationKind::gather || operation == OperationKind::scatter ||
          operation == OperationKind::append;
+}
+
+/// A value of that type can have a leading dimension: replicas give their rows of it, not equals.
+bool holdsRows(clang::QualType type) {
+  type = type.getNonReferenceType();
+  const TypeKind kind = kindOf(type);
+  const auto* record = type->getAsCXXRecordDecl();
+  if (kind == TypeKind::tensor || isNamed(record, "std::vector")) {
+    return true;
+  }
+  if (kind == TypeKind::aggregate) {
+    return llvm::any_of(record->fields(),
+                        [](const clang::FieldDecl* field) { return holdsRows(field->getType()); });
+  }
+  const bool fixed = isNamed(record, "std::optional") || isNamed(record, "std::pair") ||
+                     isNamed(record, "std::tuple") || isNamed(record, "std::array");
+  return fixed &&
+         !allArguments(record, [](clang::QualType argument) { return !holdsRows(argument); });
+}
+
+/// By a statement, before an annotation.
+bool isUsed(const Graph& graph, int definition) {
+  const auto& uses = graph.data.out_of[static_cast<size_t>(definition)];
+  return !uses.empty() && std::none_of(uses.begin(), uses.end(), [&](int e) {
+    return graph.nodes[graph.edge(e).node].kind == NodeKind::annotation;
+  });
+}
+
+bool decidesForOthers(const Graph& graph, const ComponentGroups& groups, int definition) {
+  const std::set<Object> own = groups.of(graph.definition(definition).node);
+  for (const int condition : conditionsOn(graph, groups, definition)) {
+    for (int n = condition + 1; n <= graph.nodes[condition].last; ++n) {
+      const std::set<Object> touched = groups.of(n);
+      if (!touched.empty() && touched != own) {
+        return true;
+      }
+    }
+  }
+  return false;
 }
 
 }  // namespace
@@ -77,8 +117,7 @@ OperationKind OperationChooser::choose(const Crossing& crossing) const {
   if (isSizeOfBuffer(d)) {
     return OperationKind::reduce_sum;
   }
-  const TypeKind kind = kindOf(graph_.definition(d).variable->getType());
-  if (!share_[static_cast<size_t>(d)] || kind == TypeKind::plain || kind == TypeKind::text) {
+  if (!share_[static_cast<size_t>(d)] || !holdsRows(graph_.definition(d).variable->getType())) {
     return OperationKind::broadcast;
   }
   if (onlyForBuffers(crossing)) {
@@ -129,6 +168,18 @@ bool OperationChooser::isSizeOfBuffer(int definition) const {
   return made.variable->getType()->isIntegerType() && soleMethod(made.node, "buffer") == "size";
 }
 
+bool OperationChooser::goesBack(int definition) const {
+  const int made = graph_.definition(definition).node;
+  const std::set<Object> own = groups_.of(made);
+  const bool by_rows = std::ranges::any_of(graph_.at(made).touches, [&](const Touch& touch) {
+    return by_rows_.count(touch.object) > 0;
+  });
+  return !soleMethod(made, "learner").empty() && !isGradient(definition) &&
+         (by_rows || share_[static_cast<size_t>(definition)]) &&
+         std::ranges::any_of(graph_.data.out_of[static_cast<size_t>(definition)],
+                             [&](int e) { return groups_.of(graph_.edge(e).node) == own; });
+}
+
 /// The method whose result is all that a statement takes from a component of that role.
 std::string OperationChooser::soleMethod(int node, const char* role) const {
   const clang::Expr* call = soleCall(graph_, groups_, node);
@@ -138,6 +189,25 @@ std::string OperationChooser::soleMethod(int node, const char* role) const {
                  roleOf(calledOn(graph_, groups_, call)->getType()) == role
              ? method->getNameAsString()
              : "";
+}
+
+std::vector<Crossing> crossingsAndSettled(const Graph& graph, const ComponentGroups& groups) {
+  std::vector<Crossing> crossings = findCrossings(graph, groups);
+  std::set<int> known;
+  for (const Crossing& crossing : crossings) {
+    known.insert(crossing.definition);
+  }
+  const OperationChooser chooser(graph, groups, crossings);
+  std::vector<Crossing> settled;
+  for (int d = 0; d < static_cast<int>(graph.data.definitions.size()); ++d) {
+    const bool settles = (chooser.isGradient(d) && isUsed(graph, d)) ||
+                         (chooser.isSizeOfBuffer(d) && decidesForOthers(graph, groups, d));
+    if (settles && known.count(d) == 0) {
+      settled.push_back({d, *groups.of(graph.definition(d).node).begin(), {}, {}});
+    }
+  }
+  crossings.insert(crossings.end(), settled.begin(), settled.end());
+  return crossings;
 }
 
 }  // namespace fdg::compiler

@@ -23,6 +23,8 @@ class OperationChooser {
   /// What a component's call alone gives: the size of a buffer, a learner's gradients.
   bool isSizeOfBuffer(int definition) const;
   bool isGradient(int definition) const;
+  /// What a learner gives and takes back, and replicas may have differently: moments, statistics.
+  bool goesBack(int definition) const;
 
  private:
   bool raise(int node);
@@ -37,5 +39,9 @@ class OperationChooser {
   std::vector<bool> share_;                    ///< By definition.
   std::set<ComponentGroups::Object> by_rows_;  ///< Components that run.rows sizes.
 };
+
+/// What crosses, and what the replicas of one group settle among themselves or a condition decides
+/// for other groups: gradients, sizes of buffers. Those cross to nobody.
+std::vector<Crossing> crossingsAndSettled(const Graph& graph, const ComponentGroups& groups);
 
 }  // namespace fdg::compiler

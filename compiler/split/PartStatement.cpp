@@ -6,7 +6,8 @@
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/AST/StmtCXX.h"
 #include "compiler/read/CannotCross.h"
-#include "compiler/read/Types.h"
+#include "compiler/split/ComponentCalls.h"
+#include "compiler/split/HeaderParts.h"
 
 namespace fdg::compiler {
 namespace {
@@ -43,34 +44,6 @@ bool hasSideEffect(const clang::Stmt* e) {
          (binary != nullptr && binary->isCommaOp());
 }
 
-/// The component whose state an expression lies in; null: none.
-Object componentOf(const Graph& graph, const ComponentGroups& groups, const Expr* e) {
-  e = e->IgnoreUnlessSpelledInSource()->IgnoreParenImpCasts();
-  if (const auto* reference = dyn_cast<clang::DeclRefExpr>(e)) {
-    const auto bound = graph.effects.references.find(reference->getDecl());
-    Object object = bound != graph.effects.references.end() ? bound->second : reference->getDecl();
-    return groups.isObject(object) ? object : nullptr;
-  }
-  if (const auto* member = dyn_cast<clang::MemberExpr>(e)) {
-    return componentOf(graph, groups, member->getBase());
-  }
-  if (const auto* call = dyn_cast<clang::CXXMemberCallExpr>(e)) {
-    const bool inside = call->isLValue() || call->getType()->isPointerType();
-    return inside ? componentOf(graph, groups, call->getImplicitObjectArgument()) : nullptr;
-  }
-  if (const auto* call = dyn_cast<clang::CXXOperatorCallExpr>(e)) {
-    const bool inside = call->isLValue() || call->getType()->isPointerType();
-    return inside ? componentOf(graph, groups, call->getArg(0)) : nullptr;
-  }
-  if (const auto* unary = dyn_cast<clang::UnaryOperator>(e)) {
-    return componentOf(graph, groups, unary->getSubExpr());
-  }
-  if (const auto* element = dyn_cast<clang::ArraySubscriptExpr>(e)) {
-    return componentOf(graph, groups, element->getBase());
-  }
-  return nullptr;
-}
-
 class Parter {
  public:
   Parter(const Graph& graph, const ComponentGroups& groups, int node, FreeNames& names)
@@ -83,11 +56,9 @@ class Parter {
 
   Parting part(bool all) {
     const clang::Stmt* root = rootOf();
-    if (root == nullptr) {
-      result_.why_not = "it stands in the header of a loop or of a nested condition";
-    } else if (stmt_->getBeginLoc().isMacroID() || stmt_->getEndLoc().isMacroID()) {
-      result_.why_not = "it comes from a macro";
-    } else {
+    if (stmt_->getBeginLoc().isMacroID() || stmt_->getEndLoc().isMacroID()) {
+      refuse("it comes from a macro");
+    } else if (result_.why_not.empty()) {
       Level level;
       if (walk(root, all ? nullptr : host(root), false, level)) {
         checkOrder();
@@ -109,22 +80,23 @@ class Parter {
     TextEdits edits;
   };
 
-  /// What is evaluated once, just before or as the statement.
-  const clang::Stmt* rootOf() const {
+  /// What is evaluated just before or as the statement, once HeaderParts has taken the header
+  /// apart.
+  const clang::Stmt* rootOf() {
     const Node& node = graph_.nodes[node_];
-    if (node.kind == NodeKind::statement) {
-      return node.header < 0 ? stmt_ : nullptr;
+    if (standsInHeader(graph_, node_)) {
+      refuse(headerPart(graph_, node_).why_not);
     }
-    const auto* branch = dyn_cast<clang::IfStmt>(stmt_);
-    const auto* choice = dyn_cast<clang::SwitchStmt>(stmt_);
-    const auto* range = dyn_cast<clang::CXXForRangeStmt>(stmt_);
-    const bool plain = (branch != nullptr && branch->getInit() == nullptr &&
-                        branch->getConditionVariable() == nullptr) ||
-                       (choice != nullptr && choice->getInit() == nullptr &&
-                        choice->getConditionVariable() == nullptr) ||
-                       (range != nullptr && range->getInit() == nullptr);
-    return plain && llvm::isa_and_nonnull<clang::CompoundStmt>(node.block) ? conditionOf(stmt_)
-                                                                           : nullptr;
+    for (int n = node_ + 1; n <= node.last && !isAskedAgain(node); ++n) {
+      if (graph_.nodes[n].header == node_) {
+        refuse(headerPart(graph_, n).why_not);
+      }
+    }
+    if (node.kind == NodeKind::statement) {
+      return stmt_;
+    }
+    const clang::VarDecl* variable = conditionVariable(stmt_);
+    return variable != nullptr ? variable->getInit() : conditionOf(stmt_);
   }
 
   /// The group that keeps the statement.
@@ -181,7 +153,7 @@ class Parter {
       return object == nullptr || groups_.find(object) == host ||
              refuse("it hands over the component `" + object->getNameAsString() + "` itself");
     }
-    if (!takesValues(e)) {
+    if (!takesValues(e, host)) {
       return refuse(quote(e) + " takes what it gets by rvalue reference");
     }
     return walkChildren(e, host, conditional, level);
@@ -205,8 +177,8 @@ class Parter {
     seen_.insert(object);
     Object group = groups_.find(object);
     if (group == host) {
-      return takesValues(e) ? walkChildren(e, host, conditional, level)
-                            : refuse(quote(e) + " takes what it gets by rvalue reference");
+      return takesValues(e, host) ? walkChildren(e, host, conditional, level)
+                                  : refuse(quote(e) + " takes what it gets by rvalue reference");
     }
     Level inner;
     if (!walkChildren(e, group, conditional, inner)) {
@@ -220,14 +192,13 @@ class Parter {
       return refuse(quote(e) + " does not run every time");
     }
     if (type->isVoidType() || why) {
-      return refuse("what " + quote(e) + " returns cannot cross: " + (why ? clauseOf(*why) : "it is nothing"));
+      return refuse("what " + quote(e) +
+                    " returns cannot cross: " + (why ? clauseOf(*why) : "it is nothing"));
     }
     if (e->getBeginLoc().isMacroID() || e->getEndLoc().isMacroID()) {
       return refuse(quote(e) + " comes from a macro");
     }
-    if (text.find('\n') != std::string::npos &&
-        (text.find("//") != std::string::npos || text.find('#') != std::string::npos ||
-         text.find('"') != std::string::npos)) {
+    if (!canMove(text)) {
       return refuse(quote(e) + " has comments, strings or directives on several lines");
     }
     const std::string name = names_.take(nameFor(e));
@@ -244,14 +215,44 @@ class Parter {
                                                                    : "value";
   }
 
-  /// A name in the place of a result fits every parameter but `T&&`.
-  static bool takesValues(const clang::Stmt* e) {
+  /// A name in the place of a result fits every parameter but `T&&`, where no other overload is.
+  bool takesValues(const clang::Stmt* e, Object host) const {
     const auto* call = dyn_cast<clang::CallExpr>(e);
-    const clang::FunctionDecl* callee = call != nullptr ? call->getDirectCallee() : nullptr;
-    return callee == nullptr || callee->getPrimaryTemplate() != nullptr ||
-           llvm::none_of(callee->parameters(), [](const clang::ParmVarDecl* parameter) {
-             return parameter->getType()->isRValueReferenceType();
-           });
+    const auto* construct = dyn_cast<clang::CXXConstructExpr>(e);
+    const clang::FunctionDecl* callee = call != nullptr        ? call->getDirectCallee()
+                                        : construct != nullptr ? construct->getConstructor()
+                                                               : nullptr;
+    if (callee == nullptr || callee->getPrimaryTemplate() != nullptr || movesInto(callee)) {
+      return true;
+    }
+    // The object of a member operator is its first argument.
+    const unsigned skipped =
+        llvm::isa<clang::CXXOperatorCallExpr>(e) && llvm::isa<clang::CXXMethodDecl>(callee);
+    for (unsigned i = 0; i < callee->getNumParams(); ++i) {
+      const bool temporary = callee->getParamDecl(i)->getType()->isRValueReferenceType();
+      const unsigned argument = i + skipped;
+      const Expr* given = call != nullptr && argument < call->getNumArgs() ? call->getArg(argument)
+                          : construct != nullptr && i < construct->getNumArgs()
+                              ? construct->getArg(i)
+                              : nullptr;
+      if (temporary && given != nullptr && isTakenOut(given, host)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /// What may be moved into place may be copied as well: what crosses is a value.
+  static bool movesInto(const clang::FunctionDecl* callee) {
+    const auto* constructor = dyn_cast<clang::CXXConstructorDecl>(callee);
+    const auto* method = dyn_cast<clang::CXXMethodDecl>(callee);
+    return (constructor != nullptr && constructor->isMoveConstructor()) ||
+           (method != nullptr && method->isMoveAssignmentOperator());
+  }
+
+  bool isTakenOut(const Expr* e, Object host) const {
+    Object object = calledOn(graph_, groups_, e->IgnoreUnlessSpelledInSource());
+    return object != nullptr && groups_.find(object) != host;
   }
 
   bool isTopAssignment(const clang::Stmt* e) const {
@@ -296,46 +297,6 @@ class Parter {
 };
 
 }  // namespace
-
-Object calledOn(const Graph& graph, const ComponentGroups& groups, const clang::Stmt* e) {
-  if (const auto* call = llvm::dyn_cast_or_null<clang::CXXMemberCallExpr>(e)) {
-    return componentOf(graph, groups, call->getImplicitObjectArgument());
-  }
-  const auto* call = llvm::dyn_cast_or_null<clang::CXXOperatorCallExpr>(e);
-  return call != nullptr && call->getOperator() == clang::OO_Call
-             ? componentOf(graph, groups, call->getArg(0))
-             : nullptr;
-}
-
-const Expr* soleCall(const Graph& graph, const ComponentGroups& groups, int node) {
-  const clang::Stmt* stmt = graph.nodes[node].stmt;
-  const auto* expression = dyn_cast<Expr>(stmt);
-  if (const auto* declaration = dyn_cast<clang::DeclStmt>(stmt)) {
-    const auto* variable = declaration->isSingleDecl()
-                               ? dyn_cast<clang::VarDecl>(declaration->getSingleDecl())
-                               : nullptr;
-    expression = variable != nullptr ? variable->getInit() : nullptr;
-  }
-  if (expression == nullptr) {
-    return nullptr;
-  }
-  expression = expression->IgnoreUnlessSpelledInSource();
-  if (const auto* binary = dyn_cast<clang::BinaryOperator>(expression);
-      binary != nullptr && binary->getOpcode() == clang::BO_Assign) {
-    expression = binary->getRHS();
-  } else if (const auto* call = dyn_cast<clang::CXXOperatorCallExpr>(expression);
-             call != nullptr && call->getOperator() == clang::OO_Equal) {
-    expression = call->getArg(1);
-  }
-  for (;;) {
-    expression = expression->IgnoreUnlessSpelledInSource()->IgnoreParenCasts();
-    const auto* member = dyn_cast<clang::MemberExpr>(expression);
-    if (member == nullptr) {
-      return calledOn(graph, groups, expression) != nullptr ? expression : nullptr;
-    }
-    expression = member->getBase();
-  }
-}
 
 Parting partStatement(const Graph& graph, const ComponentGroups& groups, int node, bool all,
                       FreeNames& names) {

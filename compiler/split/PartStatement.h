@@ -42,14 +42,6 @@ struct Parting {
   std::string why_not;          ///< Not empty: the statement cannot be taken apart.
 };
 
-/// The component that a call is made on; null if it is not a call on one.
-ComponentGroups::Object calledOn(const Graph& graph, const ComponentGroups& groups,
-                                 const clang::Stmt* call);
-
-/// The call on a component whose result, or a field of it, a statement takes as it is; null if it
-/// does anything else.
-const clang::Expr* soleCall(const Graph& graph, const ComponentGroups& groups, int node);
-
 /// `all`: every component's call is taken out, also those of the component that could keep it.
 Parting partStatement(const Graph& graph, const ComponentGroups& groups, int node, bool all,
                       FreeNames& names);

@@ -6,6 +6,7 @@
 #include "compiler/read/CannotCross.h"
 #include "compiler/read/Types.h"
 #include "compiler/split/ChooseOperation.h"
+#include "compiler/split/HeaderParts.h"
 
 namespace fdg::compiler {
 namespace {
@@ -35,6 +36,7 @@ class Annotations {
     for (const auto& [n, made] : by_node) {
       annotate(n, made, chooser);
     }
+    remarkGoingBack(crossings, chooser);
     if (groups_.count() < 2 && graph_.program.annotations.empty()) {
       diagnostics_.report(graph_.program.entry->getLocation(), groups_.objects().size() < 2
                                                                    ? Message::nothing_to_cut
@@ -44,43 +46,29 @@ class Annotations {
   }
 
  private:
-  /// What crosses, with what the replicas of one group settle among themselves or a condition
-  /// decides for other groups.
+  /// What is to be annotated and can be: nothing has to be where only replicas settle it.
   std::vector<Crossing> crossingsOf() const {
-    std::vector<Crossing> crossings = findCrossings(graph_, groups_);
-    const OperationChooser chooser(graph_, groups_, crossings);
-    for (int d = 0; d < static_cast<int>(graph_.data.definitions.size()); ++d) {
-      const int n = graph_.definition(d).node;
-      const bool known =
-          std::any_of(crossings.begin(), crossings.end(),
-                      [&](const Crossing& crossing) { return crossing.definition == d; });
-      const bool settled =
-          (chooser.isGradient(d) && used(d)) ||
-          (chooser.isSizeOfBuffer(d) && decidesForOthers(d, *groups_.of(n).begin()));
-      if (!known && settled && spot(d).why_not.empty()) {
-        crossings.push_back({d, *groups_.of(n).begin(), {}, {}});
-      }
-    }
+    std::vector<Crossing> crossings = crossingsAndSettled(graph_, groups_);
+    std::erase_if(crossings, [&](const Crossing& crossing) {
+      return crossing.to.empty() && !spot(crossing.definition, &crossing).why_not.empty();
+    });
     return crossings;
   }
 
-  bool used(int d) const {
-    const auto& uses = graph_.data.out_of[static_cast<size_t>(d)];
-    return !uses.empty() && std::none_of(uses.begin(), uses.end(), [&](int e) {
-      return graph_.nodes[graph_.edge(e).node].kind == NodeKind::annotation;
-    });
-  }
-
-  bool decidesForOthers(int d, Object group) const {
-    for (const int condition : conditionsOn(graph_, groups_, d)) {
-      for (int n = condition + 1; n <= graph_.nodes[condition].last; ++n) {
-        const std::set<Object> touched = groups_.of(n);
-        if (!touched.empty() && touched != std::set<Object>{group}) {
-          return true;
-        }
+  /// Whether replicas must settle it, and how, is not to be seen: sums add up, means do not.
+  void remarkGoingBack(const std::vector<Crossing>& crossings, const OperationChooser& chooser) {
+    std::set<int> annotated;
+    for (const Crossing& crossing : crossings) {
+      annotated.insert(crossing.definition);
+    }
+    for (int d = 0; d < static_cast<int>(graph_.data.definitions.size()); ++d) {
+      if (annotated.count(d) == 0 && chooser.goesBack(d)) {
+        const Definition& definition = graph_.definition(d);
+        diagnostics_.report(graph_.nodes.place(definition.node), Message::may_need_reduction)
+            << definition.variable->getNameAsString()
+            << groups_.name(*groups_.of(definition.node).begin());
       }
     }
-    return false;
   }
 
   /// Components that meet in one statement, or between which a value goes that cannot cross, stay
@@ -144,8 +132,8 @@ class Annotations {
       const int control = node.header < 0 ? definition.node : node.header;
       spot.top = blockOf(control, d, crossing);
       if (spot.top == nullptr) {
-        spot.why_not =
-            "it is made in the header of a control statement, behind which no annotation can stand";
+        const std::string why = headerPart(graph_, definition.node).why_not;
+        spot.why_not = why.empty() ? "a header makes it; make it in a statement of its own" : why;
       }
     }
     return spot;

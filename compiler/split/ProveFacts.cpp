@@ -201,6 +201,14 @@ class Prover {
             "`" + component.variable->getNameAsString() + "` " + *reason;
       }
     }
+    for (int n = 0; n < graph_.nodes.size() && !fragment.info.approximate; ++n) {
+      if (assignment_.fragment[static_cast<size_t>(n)] == f && !graph_.at(n).globals.empty()) {
+        fragment.info.approximate = true;
+        fragment.info.approximate_reason =
+            at(n) + " uses `" + graph_.at(n).globals.front().first->getNameAsString() +
+            "`, which outlives the training function, so replicas in one process share it";
+      }
+    }
   }
 
   /// Of the class itself, its bases and fields, and what a container holds.

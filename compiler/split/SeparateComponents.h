@@ -1,5 +1,5 @@
 // A program whose statements touch several components → edits after which each touches one
-// (language.md, "How the function is split", rule 12): the first half of cutting without
+// (language.md, "How the function is split", rule 12): the second step of cutting without
 // annotations.
 //
 // Statements are taken apart as PartStatement does. So are those that compute something of what a
@@ -7,6 +7,10 @@
 // statement that cannot be taken apart stay together. Everything is said as a remark. Expects a
 // function that CheckSubset let through.
 #pragma once
+
+#include <functional>
+#include <set>
+#include <string>
 
 #include "compiler/read/Diagnostics.h"
 #include "compiler/split/ComponentGroups.h"
@@ -16,5 +20,11 @@ namespace fdg::compiler {
 
 /// No edits where there is nothing to take apart.
 CutEdits separateComponents(const Graph& graph, Diagnostics& diagnostics);
+
+/// Joins the components of statements that cannot be taken apart; `say` hears the node, the groups
+/// and the reason of each.
+void joinInseparable(const Graph& graph, ComponentGroups& groups,
+                     const std::function<void(int, const std::set<ComponentGroups::Object>&,
+                                              const std::string&)>& say);
 
 }  // namespace fdg::compiler

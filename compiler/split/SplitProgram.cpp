@@ -2,7 +2,6 @@
 
 #include <memory>
 
-#include "compiler/graph/CheckMarks.h"
 #include "compiler/graph/CheckSource.h"
 #include "compiler/graph/Graph.h"
 #include "compiler/read/CheckSubset.h"
@@ -13,6 +12,7 @@
 #include "compiler/split/ExplainPath.h"
 #include "compiler/split/Layouts.h"
 #include "compiler/split/Needs.h"
+#include "compiler/split/OpenHeaders.h"
 #include "compiler/split/PlaceAnnotations.h"
 #include "compiler/split/ProveFacts.h"
 #include "compiler/split/RemarkFacts.h"
@@ -27,7 +27,7 @@ std::unique_ptr<const Graph> buildGraph(const Program& program, Diagnostics& dia
     return nullptr;
   }
   Nodes nodes = buildNodes(program);
-  if (!checkSource(program, nodes, diagnostics) || !checkMarks(program, diagnostics)) {
+  if (!checkSource(program, nodes, diagnostics)) {
     return nullptr;
   }
   ProgramEffects effects = collectEffects(program, nodes);
@@ -44,8 +44,15 @@ std::optional<CutEdits> cutAlongComponents(const Program& program, CutStep step,
   if (!graph) {
     return std::nullopt;
   }
-  return step == CutStep::separate_components ? separateComponents(*graph, diagnostics)
-                                              : placeAnnotations(*graph, diagnostics);
+  switch (step) {
+    case CutStep::open_headers:
+      return openHeaders(*graph, diagnostics);
+    case CutStep::separate_components:
+      return separateComponents(*graph, diagnostics);
+    case CutStep::place_annotations:
+      return placeAnnotations(*graph, diagnostics);
+  }
+  return std::nullopt;
 }
 
 std::optional<Split> splitProgram(const Program& program, Diagnostics& diagnostics) {

@@ -13,10 +13,10 @@ namespace fdg::compiler {
 
 std::optional<Split> splitProgram(const Program& program, Diagnostics& diagnostics);
 
-/// The two halves of cutting without annotations (language.md, rule 12). Each gives edits, after
-/// which the program is parsed again; no edits: the text stays as it is. Refusals have been shown
-/// when nullopt comes back.
-enum class CutStep { separate_components, place_annotations };
+/// The steps of cutting without annotations (language.md, rule 12). Each gives edits, after which
+/// the program is parsed again; no edits: the text stays as it is. Refusals have been shown when
+/// nullopt comes back.
+enum class CutStep { open_headers, separate_components, place_annotations };
 std::optional<CutEdits> cutAlongComponents(const Program& program, CutStep step,
                                            Diagnostics& diagnostics);
 

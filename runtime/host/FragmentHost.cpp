@@ -210,10 +210,28 @@ bool FragmentHost::isEmptyIteration() const {
 /// Whether a drained boundary paces its consumer: its producer runs at another rate, and sends in
 /// every iteration (one that sends only sometimes says nothing about how far it has come).
 bool FragmentHost::paces(int boundary) const {
+  return drainsOthers(boundary) && !info(boundary).conditional;
+}
+
+/// Drained, and its producer runs at another rate.
+bool FragmentHost::drainsOthers(int boundary) const {
   const auto& rate_class = context_.topology.rate_class;
-  return isDrained(boundary) && !info(boundary).conditional &&
-         rate_class[static_cast<size_t>(info(boundary).producer)] !=
-             rate_class[static_cast<size_t>(endpoint_.fragment)];
+  return isDrained(boundary) && rate_class[static_cast<size_t>(info(boundary).producer)] !=
+                                    rate_class[static_cast<size_t>(endpoint_.fragment)];
+}
+
+/// All that others sent is used up, and no more can come.
+bool FragmentHost::ranDry() const {
+  bool drains = false;
+  for (const auto& [boundary, block] : drains_) {
+    if (drainsOthers(boundary)) {
+      if (!receive_.at(boundary)->dry()) {
+        return false;
+      }
+      drains = true;
+    }
+  }
+  return drains;
 }
 
 /// Drained inputs keep the program's ratio of learning to acting; with `any` an iteration that
@@ -252,6 +270,11 @@ bool FragmentHost::tryNext(int loop, bool& go_on) {
   }
   if (!drains_.empty()) {
     pumpDrains();
+    if (free_running_ && ranDry()) {
+      endWait(/*was_sending=*/false);
+      go_on = false;
+      return true;
+    }
     if (!mayBeginIteration()) {
       return false;
     }

@@ -85,6 +85,8 @@ class FragmentHost final : public PortBackend, public RunBackend {
   bool outermost() const { return places_.size() == 1; }
   bool mayBeginIteration();
   bool paces(int boundary) const;
+  bool drainsOthers(int boundary) const;
+  bool ranDry() const;
   bool isEmptyIteration() const;
   Position position() const;
   int64_t currentIteration() const;

@@ -3,9 +3,9 @@
 usage: inferred_test.py FDGC FDG_RUN PROGRAM.cpp [fdg-run options for short runs]
 
 1. Without annotations the program has as many fragments as can be. In one process it logs what the plain
-   executable of the same source logs; under `dp-a` (where it has environments and actors) and with every fragment
-   on a rank of its own it equals its sequential run.
-   A program may say `// INFERRED: not run, …` where fdgc cannot know that a value's tensors have different lengths.
+   executable of the same source logs; under `dp-a` (where it has environments and actors that can be replicated) and
+   with every fragment on a rank of its own it equals its sequential run. What takes replicas as it was written
+   takes them without annotations as well.
 2. `--fix` writes the annotations: the same plan apart from lines, and a second `--fix` changes nothing.
 """
 import json
@@ -57,16 +57,20 @@ def without_lines(value):
     return re.sub(r"line \d+", "line", value) if isinstance(value, str) else value
 
 
+def takes_replicas(fragments):
+    """dp-a means something: there are environments and actors, something else, and they may be replicated."""
+    roles = {role for f in fragments for role in f["roles"]}
+    replicated = [f for f in fragments if {"environment", "actor"} & set(f["roles"])]
+    return {"environment", "actor"} <= roles and len(replicated) < len(fragments) and \
+        all(f["replicable"]["holds"] for f in replicated)
+
+
 def policies(folder, fragments):
     """Every fragment on a rank of its own; dp-a where it means something."""
     groups = [f'  g{f["id"]}: {{fragments: ["{f["name"]}"], replicas: 1}}' for f in fragments]
     apart = folder / "apart.yaml"
     apart.write_text("\n".join(["name: apart", "groups:", *groups, ""]))
-    roles = {role for f in fragments for role in f["roles"]}
-    replicated = [f for f in fragments if {"environment", "actor"} & set(f["roles"])]
-    fits = {"environment", "actor"} <= roles and len(replicated) < len(fragments) and \
-        all(f["replicable"]["holds"] for f in replicated)
-    return [["--policy", apart]] + ([["--policy", "dp-a", "--replicas", "2"]] if fits else [])
+    return [["--policy", apart]] + ([["--policy", "dp-a", "--replicas", "2"]] if takes_replicas(fragments) else [])
 
 
 def logged(folder):
@@ -96,8 +100,8 @@ def main():
         if len(fragments) < 2 and "cannot be cut" not in made.stderr:
             assert sum(len(f["components"]) for f in fragments) < 2, made.stderr
 
-        if "// INFERRED: not run" in text:
-            return
+        written = manifest(PROGRAM)["fragments"]
+        assert takes_replicas(fragments) or not takes_replicas(written), "only as it was written it takes replicas"
         run([FDGC, "--sequential", program, "-o", folder / "plain", *flags])
         run([folder / "plain", "--quiet", "--out", folder / "sequential", *OPTIONS])
         run([FDG_RUN, "--policy", "single", "--quiet", "--out", folder / "single", *OPTIONS, plan])

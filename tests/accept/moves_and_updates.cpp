@@ -1,6 +1,5 @@
 // Values made in one fragment and updated in another, moved at their last use, kept for the next iteration;
 // fields and elements of what was received; handles that share storage; no rows at all.
-// INFERRED: not run, tensors of different lengths cross in one value and need a broadcast
 #include <algorithm>
 #include <functional>
 #include <numeric>

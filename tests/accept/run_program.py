@@ -7,12 +7,14 @@ Comments in the program say what must hold:
   // POLICY: x    also under this policy (a name, or a file of this folder); `single`, and every fragment on a
                   rank of its own, always are
   // RUNS: x.yaml    runs to its end under this policy of this folder (loosened: nothing to compare with)
+  // SAME: x.yaml …  loosened under this policy of this folder, with these options, it logs what it logs in order
   // ITERATIONS: n   iterations to compare (default 30)
   // REFUSED: {…} => text   this policy (YAML on one line) is refused with this sentence
 """
 import json
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -59,6 +61,21 @@ def check_warnings(folder, source):
          "-Werror", "-fsyntax-only", "-iquote", source.parent, generated])
 
 
+def logged(folder, name, plan, *options):
+    out = pathlib.Path(folder) / name
+    shutil.rmtree(out, ignore_errors=True)
+    run([FDG_RUN, "--quiet", "--out", out, *options, plan], cwd=folder)
+    points = [json.loads(line) for line in (out / "log.jsonl").read_text().splitlines()]
+    return [(point["key"], point["index"], point["value"]) for point in points]
+
+
+def check_same(folder, plan, policy, options):
+    wanted = logged(folder, "in_order", plan)
+    got = logged(folder, "loosened", plan, "--policy", policy, *options)
+    if not wanted or got != wanted:
+        sys.exit(f"{policy} {options}: logged {got}, in order {wanted}")
+
+
 def main():
     source = pathlib.Path(PROGRAM)
     text = source.read_text()
@@ -76,6 +93,8 @@ def main():
             print(policy, verified.stdout.strip().splitlines()[-1] if verified.stdout.strip() else "")
         for refused in directives(text, "REFUSED"):
             check_refused(folder, plan, *refused.split(" => ", 1))
+        for same in directives(text, "SAME"):
+            check_same(folder, plan, source.parent / same.split()[0], same.split()[1:])
         for policy in directives(text, "RUNS"):
             run([FDG_RUN, "--quiet", "--policy", source.parent / policy, plan], cwd=folder)
 

@@ -91,7 +91,7 @@ class Fix(unittest.TestCase):
     def test_what_cannot_be_taken_apart_stays(self):
         """Each of these joins; the program is one fragment or two, and is accepted."""
         for body in ["if (cfg.steps > 3 && learner.loss() > envs.finishedReturns()) { run.log(\"x\", 1); }",
-                     "while (learner.loss() < envs.finishedReturns()) { actor.load({}); }",
+                     "do { if (cfg.steps > 3) { continue; } actor.load({}); } while (learner.loss() < envs.finishedReturns());",
                      "const auto both = [&] { actor.load(learner.weights()); }; both();"]:
             with self.subTest(body):
                 text = program("  actor.act(envs.reset());\n  " + body + "\n")
@@ -152,6 +152,28 @@ class Fix(unittest.TestCase):
         self.assertEqual([line.split(";")[0] for line in lines if line.startswith("boundary ")],
                          ["boundary obs: gather.loose environment -> actor",
                           "boundary weights: broadcast learner -> actor"])
+
+    def test_each_warning_is_shown_once(self):
+        """The text is read again after each step of the cutting; what was shown of the file is not repeated."""
+        body = """\
+  torch::Tensor obs = envs.reset();
+  if (auto weights = learner.weights(); cfg.steps > 3) {
+    int64_t unused;
+    actor.load(weights);
+  }
+  actor.load(learner.weights());
+  actor.act(obs);
+"""
+        before = "void keep(FDG_LATEST int64_t n) { std::printf(\"%d\\n\", n); }\n"
+        for emit in ["fix", "graph"]:
+            with self.subTest(emit):
+                file = self.write("#include <cstdio>\n" + program(body, before))
+                said = subprocess.run([SPLIT_CHECK, file, STUB, PCH, emit, "-Wall"], text=True, capture_output=True,
+                                      timeout=60, check=True).stderr
+                for warning in ["unused variable 'unused'", "[-Wformat]", "[latest_without_effect]", "[header_opened]"]:
+                    self.assertEqual(said.count(warning), 1, said)
+                if emit == "fix":
+                    self.assertIn("%ld", file.read_text())
 
     def test_lines_stay_where_they_are(self):
         """Without --fix the annotations stand on the lines of the file."""

@@ -2,7 +2,14 @@
 struct Base {
   int64_t steps = 1;  // expected-remark {{the field 'steps' cannot be set from outside, so it keeps its default: two fields have this name}}
 };
-class Config : public Base {
+struct Left {
+  double rate = 1;  // expected-remark {{the field 'rate' cannot be set from outside, so it keeps its default: two fields have this name}}
+  double left = 1;
+};
+struct Right {
+  double rate = 2;  // expected-remark {{the field 'rate' cannot be set from outside, so it keeps its default: two fields have this name}}
+};
+class Config : public Base, public Left, public Right {
  public:
   int64_t steps = 2;
   const int64_t fixed = 1;  // expected-remark {{it is const}}

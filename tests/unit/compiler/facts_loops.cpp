@@ -67,6 +67,7 @@ FDG_PROGRAM(train)
 
 // CHECK: fragment wide: components wide
 // CHECK-NEXT: replicable: yes{{$}}
+// CHECK-NEXT: approximate: `last = outlived` at line 51 uses `last`, which outlives the training function, so replicas in one process share it
 // CHECK-NEXT: fusable: yes{{$}}
 // CHECK: fragment narrow: components narrow
 // CHECK-NEXT: replicable: yes{{$}}

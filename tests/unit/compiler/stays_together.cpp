@@ -38,7 +38,7 @@ void train(fdg::Run& run, const Config& cfg) {
 }
 FDG_PROGRAM(train)
 
-// CHECK: 30:3: remark: 'environment' and 'learner' stay in one fragment: this statement cannot be taken apart: it stands in the header of a loop
+// CHECK: 30:3: remark: 'environment' and 'learner' stay in one fragment: this statement cannot be taken apart: `envs.finishedReturns()` does not run every time
 // CHECK: 31:10: remark: 'environment+learner' and 'actor' stay in one fragment: this statement cannot be taken apart: it comes from a macro
 // CHECK: 33:3: remark: 'learner' and 'buffer' stay in one fragment: this statement cannot be taken apart: it hands over the component `critic` itself
 // CHECK: 35:3: remark: 'actor' and 'learner+buffer' stay in one fragment: this statement cannot be taken apart: it reaches the component `store` through a function or a reference
