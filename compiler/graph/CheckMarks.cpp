@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "clang/AST/Attr.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "compiler/graph/Summaries.h"
 #include "compiler/read/Entities.h"
@@ -41,10 +42,24 @@ class Marks final : public clang::RecursiveASTVisitor<Marks> {
         method != nullptr && isComponent(program_.context->getTypeDeclType(method->getParent()));
     for (const clang::ParmVarDecl* parameter : function->parameters()) {
       if (!keeps && mark(parameter, "fdg::latest")) {
-        diagnostics_.report(parameter->getLocation(), Message::latest_without_effect) << function;
+        diagnostics_.report(parameter->getLocation(), Message::latest_without_effect)
+            << function << withoutMark(*parameter);
       }
     }
     return true;
+  }
+
+  /// The macro that makes the attribute, with the blank behind it.
+  clang::FixItHint withoutMark(const clang::ParmVarDecl& parameter) const {
+    const auto* attribute = parameter.getAttr<clang::AnnotateAttr>();
+    if (attribute == nullptr || !attribute->getLocation().isMacroID()) {
+      return {};
+    }
+    const auto range = program_.sources().getExpansionRange(attribute->getLocation());
+    const auto end = clang::Lexer::getLocForEndOfToken(range.getEnd(), 0, program_.sources(),
+                                                       program_.context->getLangOpts());
+    return clang::FixItHint::CreateRemoval(
+        clang::CharSourceRange::getCharRange(range.getBegin(), end.getLocWithOffset(1)));
   }
 
   bool VisitCXXRecordDecl(clang::CXXRecordDecl* record) {

@@ -148,7 +148,8 @@ class EntryFinder {
         names.push_back(function->getNameAsString());
       }
       const std::string nearest = nearestName(name, names);
-      diagnostics_.report(place, Message::entry_not_found) << name << !nearest.empty() << nearest;
+      diagnostics_.report(place, Message::entry_not_found)
+          << name << !nearest.empty() << nearest << renamed(name, nearest);
       return;
     }
     if (llvm::isa<FunctionDecl, clang::FunctionTemplateDecl>(decl) &&
@@ -162,6 +163,23 @@ class EntryFinder {
       diagnostics_.report(place, Message::entry_no_function) << name << kind;
     }
     diagnostics_.report(decl->getLocation(), Message::note_candidate) << decl;
+  }
+
+  /// In the brackets of FDG_PROGRAM.
+  clang::FixItHint renamed(const std::string& name, const std::string& nearest) const {
+    if (nearest.empty() || parsed_.marks().size() != 1 || !parsed_.options().entry.empty()) {
+      return {};
+    }
+    const clang::SourceLocation mark = parsed_.marks()[0].location;
+    const clang::SourceManager& sources = parsed_.sources();
+    const llvm::StringRef rest =
+        sources.getBufferData(sources.getMainFileID()).drop_front(sources.getFileOffset(mark));
+    const size_t begin = rest.find(name);
+    const auto start = mark.getLocWithOffset(static_cast<int>(begin));
+    return clang::FixItHint::CreateReplacement(
+        clang::CharSourceRange::getCharRange(start,
+                                             start.getLocWithOffset(static_cast<int>(name.size()))),
+        nearest);
   }
 
   const FunctionDecl* checked(const FunctionDecl* function) {

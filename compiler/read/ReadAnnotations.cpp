@@ -105,7 +105,7 @@ class AnnotationFinder final : public clang::RecursiveASTVisitor<AnnotationFinde
       return std::nullopt;
     }
     for (unsigned i = 1; i < call->getNumArgs(); ++i) {
-      if (!readValue(call->getArg(i), annotation)) {
+      if (!readValue(call->getArg(i), call->getArg(i - 1)->getEndLoc(), annotation)) {
         return std::nullopt;
       }
     }
@@ -138,7 +138,8 @@ class AnnotationFinder final : public clang::RecursiveASTVisitor<AnnotationFinde
     return true;
   }
 
-  bool readValue(const clang::Expr* argument, Annotation& annotation) {
+  bool readValue(const clang::Expr* argument, clang::SourceLocation before,
+                 Annotation& annotation) {
     const auto* reference = dyn_cast<clang::DeclRefExpr>(argument->IgnoreParenImpCasts());
     const clang::ValueDecl* value = reference != nullptr ? reference->getDecl() : nullptr;
     const auto* variable = llvm::dyn_cast_or_null<clang::VarDecl>(value);
@@ -152,13 +153,19 @@ class AnnotationFinder final : public clang::RecursiveASTVisitor<AnnotationFinde
     }
     if (const auto why = whyCannotCross(value)) {
       diagnostics_.report(argument->getBeginLoc(), why->message)
-          << value << why->where << why->what << argument->getSourceRange();
+          << value << why->where << why->what << argument->getSourceRange()
+          << withoutReference(value, *why);
       diagnostics_.report(value->getLocation(), Message::note_declared) << value;
       return false;
     }
     if (std::find(annotation.values.begin(), annotation.values.end(), value) !=
         annotation.values.end()) {
-      diagnostics_.report(argument->getBeginLoc(), Message::annotation_value_twice) << value;
+      diagnostics_.report(argument->getBeginLoc(), Message::annotation_value_twice)
+          << value
+          << clang::FixItHint::CreateRemoval(clang::CharSourceRange::getTokenRange(
+                 clang::Lexer::getLocForEndOfToken(before, 0, program_.sources(),
+                                                   program_.context->getLangOpts()),
+                 argument->getEndLoc()));
       return false;
     }
     if (const auto why = whyCannotReduce(annotation.operation, value->getType())) {
@@ -171,6 +178,23 @@ class AnnotationFinder final : public clang::RecursiveASTVisitor<AnnotationFinde
     annotation.values.push_back(value);
     annotation.references.push_back(reference);
     return true;
+  }
+
+  /// `auto& x = …` → `auto x = …`; of bindings likewise.
+  static clang::FixItHint withoutReference(const clang::ValueDecl* value, const CannotCross& why) {
+    const auto* binding = dyn_cast<clang::BindingDecl>(value);
+    const auto* variable = binding == nullptr
+                               ? dyn_cast<clang::VarDecl>(value)
+                               : llvm::cast<clang::VarDecl>(binding->getDecomposedDecl());
+    const bool whole = why.where.empty() && (why.message == Message::cross_reference ||
+                                             why.message == Message::cross_binding);
+    if (!whole || variable == nullptr || variable->getTypeSourceInfo() == nullptr) {
+      return {};
+    }
+    const auto reference =
+        variable->getTypeSourceInfo()->getTypeLoc().getAs<clang::LValueReferenceTypeLoc>();
+    return reference.isNull() ? clang::FixItHint()
+                              : clang::FixItHint::CreateRemoval(reference.getAmpLoc());
   }
 
   Program& program_;

@@ -4,6 +4,7 @@
 
 #include "compiler/graph/FindRandom.h"
 #include "compiler/read/Types.h"
+#include "compiler/split/FixIts.h"
 #include "compiler/split/SpreadChoices.h"
 
 namespace fdg::compiler {
@@ -69,7 +70,10 @@ class Checker {
             << impurities.front().what << value;
       } else {
         diagnostics_.report(access.place, moves ? Message::moves_crossed : Message::writes_crossed)
-            << value << static_cast<int>(value != access.variable) << access.variable;
+            << value << static_cast<int>(value != access.variable) << access.variable
+            << (moves                      ? withoutMove(graph_, n, access.place)
+                : value == access.variable ? clonedBefore(graph_, n, value)
+                                           : FixIts{});
       }
       diagnostics_.report(annotation(graph_.definition(crossed).node).call->getBeginLoc(),
                           Message::note_crosses_here)
@@ -158,7 +162,10 @@ class Checker {
         if (definition.annotation && definition.variable == bound->second && binding >= 0 &&
             binding < definition.node && binding != n && !boundAnew(binding, definition.node, n)) {
           diagnostics_.report(access.place, Message::reference_across)
-              << access.variable << bound->second;
+              << access.variable << bound->second
+              << (usedBetween(access.variable, binding, definition.node)
+                      ? FixIts{}
+                      : movedBehind(graph_, binding, definition.node));
           diagnostics_.report(graph_.nodes.place(binding), Message::note_bound_here)
               << access.variable;
           diagnostics_.report(annotation(definition.node).call->getBeginLoc(),
@@ -168,6 +175,15 @@ class Checker {
         }
       }
     }
+  }
+
+  bool usedBetween(const clang::ValueDecl* variable, int first, int last) const {
+    for (int n = first + 1; n < last; ++n) {
+      if (namedIn(graph_.nodes[n]).count(variable) > 0) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /// The annotation stands behind the use, in a loop that binds the reference in every round.
@@ -224,7 +240,7 @@ class Checker {
       }
       if (whole && from != nullptr) {
         diagnostics_.report(call.references[value.index]->getBeginLoc(), Message::reduces_whole)
-            << variable << operationName(call.operation);
+            << variable << operationName(call.operation) << withoutValue(graph_, call, value.index);
         diagnostics_.report(graph_.nodes.place(source), Message::note_made_here) << variable;
       }
     }
@@ -243,6 +259,7 @@ class Checker {
               << variable << assignment_.names[static_cast<size_t>(entry->second.first)]
               << assignment_.names[static_cast<size_t>(fragment)];
           diagnostics_.report(entry->second.second, Message::note_also_used_here) << variable;
+          diagnostics_.report(variable->getLocation(), Message::note_declared) << variable;
         }
       }
     }

@@ -4,6 +4,7 @@
 
 #include "compiler/read/Types.h"
 #include "compiler/split/ExplainPath.h"
+#include "compiler/split/FixIts.h"
 
 namespace fdg::compiler {
 namespace {
@@ -35,7 +36,8 @@ class Spreader {
       const clang::ValueDecl* variable = annotation.values[value.index];
       const auto place = annotation.references[value.index]->getBeginLoc();
       if (value.is_free) {
-        diagnostics_.report(place, Message::annotation_of_free) << variable << removal(annotation);
+        diagnostics_.report(place, Message::annotation_of_free)
+            << variable << withoutValue(graph_, annotation, value.index);
         continue;
       }
       const bool exchange = isExchange(annotation.operation);
@@ -44,25 +46,13 @@ class Spreader {
       }
       if (graph_.data.out_of[static_cast<size_t>(value.definition)].empty() ||
           (exchange && !needs_.producer_reads[v])) {
-        diagnostics_.report(place, Message::annotation_unused) << variable << removal(annotation);
+        const FixIts moved = movedToDefinition(graph_, value.node, variable);
+        diagnostics_.report(place, Message::annotation_unused)
+            << variable << (moved.empty() ? withoutValue(graph_, annotation, value.index) : moved);
       } else if (!exchange) {
         explainNoSeparation(v, variable, place);
       }
     }
-  }
-
-  clang::FixItHint removal(const Annotation& annotation) const {
-    if (annotation.values.size() > 1) {
-      return {};
-    }
-    auto end = clang::Lexer::findLocationAfterToken(
-        annotation.call->getEndLoc(), clang::tok::semi, graph_.program.sources(),
-        graph_.program.context->getLangOpts(), /*SkipTrailingWhitespaceAndNewLine=*/false);
-    if (end.isInvalid() || annotation.call->getBeginLoc().isMacroID()) {
-      return {};
-    }
-    return clang::FixItHint::CreateRemoval(
-        clang::CharSourceRange::getCharRange(annotation.call->getBeginLoc(), end));
   }
 
   /// Prints the shortest chain of statements that still joins both sides.

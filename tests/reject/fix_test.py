@@ -54,12 +54,43 @@ class Fix(unittest.TestCase):
                 if line.startswith("fragment ")]
 
     def test_every_case_with_a_fix(self):
-        for name in ["two_components_joined", "annotation_unused", "annotation_of_free"]:
+        for name in ["two_components_joined", "annotation_unused", "annotation_of_free", "annotation_value_twice",
+                     "cross_reference", "cross_binding", "moves_crossed", "writes_crossed", "writes_crossed_compound",
+                     "writes_crossed_element", "writes_crossed_next", "reduces_whole", "reference_across",
+                     "entry_not_found"]:
             with self.subTest(name):
                 text = pathlib.Path(CASES, f"{name}.cpp").read_text()
                 file = self.write(text)
                 self.assertEqual(self.check(file, "quiet").returncode, 1)
                 self.assertNotEqual(self.fixed(file), text)
+        with self.subTest("latest_without_effect"):
+            text = pathlib.Path(CASES, "latest_without_effect.cpp").read_text()
+            self.assertIn("show(double x)", self.fixed(self.write(text)))
+
+    def test_an_annotation_behind_the_use_goes_in_front_of_it(self):
+        text = self.fixed(self.write(program("""\
+  torch::Tensor obs = envs.reset();
+  fdg::partition(fdg::gather, obs);
+  actor.act(obs);
+  auto weights = learner.weights();
+  actor.load(weights);
+  fdg::partition(fdg::broadcast, weights);
+""")))
+        self.assertIn("""\
+  auto weights = learner.weights();
+  fdg::partition(fdg::broadcast, weights);
+  actor.load(weights);
+}
+""", text)
+
+    def test_one_of_several_values_goes(self):
+        text = self.fixed(self.write(program("""\
+  torch::Tensor obs = envs.reset();
+  auto loss = learner.loss();
+  fdg::partition(fdg::gather, obs, loss);
+  actor.act(obs);
+""")))
+        self.assertIn("fdg::partition(fdg::gather, obs);", text)
 
     def test_names_do_not_collide(self):
         text = self.fixed(self.write(program("""\
