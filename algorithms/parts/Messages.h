@@ -33,7 +33,7 @@ void instantiateEnd(C&... components) {
 }
 
 /// Never called: what generated code instantiates is in the precompiled header because of it.
-inline void instantiateGlue(Ports& ports, Tape& tape, at::Tensor& tensor, int64_t& count,
+inline void instantiateGlue(Run& run, Ports& ports, Tape& tape, at::Tensor& tensor, int64_t& count,
                             rl::Outcome& outcome, rl::Weights& weights,
                             rl::Transitions& transitions, rl::Experience& experience,
                             rl::Batch& batch, rl::Priorities& priorities, rl::Rollout& rollout,
@@ -45,6 +45,10 @@ inline void instantiateGlue(Ports& ports, Tape& tape, at::Tensor& tensor, int64_
   ports.ask<int64_t>(0).await_resume();
   static const FragmentCode fragments[1] = {};
   PlanCode{}.fragments = fragments;
+  run.save("", weights);
+  run.log("", count);
+  run.log("", 1.0);
+  run.log("", tensor);
 }
 inline void instantiateEnds(rl::VectorEnv& envs, rl::QActor& q_actor, rl::NStep& nstep,
                             rl::PrioritizedReplay& prioritized, rl::UniformReplay& uniform,

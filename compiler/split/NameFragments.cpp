@@ -52,6 +52,9 @@ void nameFragments(const Graph& graph, const std::function<int(int)>& group_of,
   for (Component& component : assignment.components) {
     component.fragment = numbered(component.element);
   }
+  if (number.empty()) {
+    number.emplace(0, 0);  // a program that does nothing is a fragment that does nothing
+  }
   std::set<std::string> taken;
   for (int f = 0; f < static_cast<int>(number.size()); ++f) {
     const std::string base = baseName(assignment, f);

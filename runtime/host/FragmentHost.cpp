@@ -106,7 +106,9 @@ bool FragmentHost::trySend(int boundary, Box& value) {
   if (port == send_.end()) {
     return true;  // a choice that nobody asks for in this placement
   }
-  if (!port->second->trySend(value, iterations_ - 1, noted_rows_.size(), /*keeps=*/false)) {
+  // A trace reads the value when it is sent to all; one that has it may have moved it away by then.
+  const bool keeps = context_.tracing;
+  if (!port->second->trySend(value, iterations_ - 1, noted_rows_.size(), keeps)) {
     beginWait(boundary);
     return false;
   }

@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <iostream>
 #include <map>
 #include <set>
@@ -177,6 +178,9 @@ std::string composed(const std::string& source, const std::string& file,
     if (!result.manifest.empty()) {
       in_order.emplace(result.projection.end, &result);
       const std::string function = "fdgPlanCode_" + flat(name);
+      // An error in a table is one of its program.
+      const auto end = source.begin() + result.projection.end;
+      tables += "#line " + std::to_string(1 + std::count(source.begin(), end, '\n')) + " \"" + file + "\"\n";
       tables += "#define fdgPlanCode " + function + "\n" + result.projection.tables + "\n#undef fdgPlanCode\n";
       list += "{\"" + name + "\", R\"fdg(" + result.manifest + ")fdg\", " + plainCall(name) + ", " + function + "},\n";
     }
