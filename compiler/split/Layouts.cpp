@@ -3,6 +3,10 @@
 #include <algorithm>
 #include <set>
 
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/StmtCXX.h"
+#include "compiler/read/Entities.h"
 #include "compiler/read/Types.h"
 
 namespace fdg::compiler {
@@ -15,6 +19,28 @@ Layout ofOperation(OperationKind operation) {
                     operation == OperationKind::append;
   return rows ? Layout::share : Layout::whole;
 }
+
+bool isFixedArray(clang::QualType type) {
+  type = type.getNonReferenceType();
+  return type->isConstantArrayType() || isNamed(type->getAsCXXRecordDecl(), "std::array");
+}
+
+/// Uses of components other than `array.size()`.
+class OtherUses final : public clang::RecursiveASTVisitor<OtherUses> {
+ public:
+  bool TraverseCXXMemberCallExpr(clang::CXXMemberCallExpr* call) {
+    const auto* method = call->getMethodDecl();
+    const bool length = method != nullptr && method->getIdentifier() != nullptr &&
+                        method->getName() == "size" &&
+                        isFixedArray(call->getImplicitObjectArgument()->getType());
+    return length || RecursiveASTVisitor::TraverseCXXMemberCallExpr(call);
+  }
+  bool VisitDeclRefExpr(clang::DeclRefExpr* e) {
+    found |= isComponent(e->getDecl()->getType());
+    return !found;
+  }
+  bool found = false;
+};
 
 class Inference {
  public:
@@ -63,6 +89,21 @@ class Inference {
     }
   }
 
+  /// A loop over a std::array of components, or to its size().
+  bool asksLengthOnly(int n) const {
+    const clang::Expr* condition =
+        graph_.nodes[n].kind == NodeKind::condition ? conditionOf(graph_.nodes[n].stmt) : nullptr;
+    if (condition == nullptr) {
+      return false;
+    }
+    if (llvm::isa<clang::CXXForRangeStmt>(graph_.nodes[n].stmt)) {
+      return isFixedArray(condition->getType());
+    }
+    OtherUses uses;
+    uses.TraverseStmt(const_cast<clang::Expr*>(condition));
+    return !uses.found;
+  }
+
   bool hearsWhole(int n) const {
     return std::any_of(graph_.data.into[static_cast<size_t>(n)].begin(),
                        graph_.data.into[static_cast<size_t>(n)].end(), [&](int e) {
@@ -87,6 +128,9 @@ class Inference {
                    result_.from_rows[static_cast<size_t>(graph_.definition(d).node)];
     }
     for (const Touch& touch : graph_.at(n).touches) {
+      if (asksLengthOnly(n)) {
+        break;  // as many as the array's type says
+      }
       layout = std::max(layout, shared_.count(touch.object) > 0 ? Layout::share : Layout::unknown);
     }
     if (!graph_.at(n).impurities.empty() || !graph_.at(n).globals.empty()) {

@@ -6,6 +6,7 @@
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/AST/StmtCXX.h"
 #include "compiler/read/CannotCross.h"
+#include "compiler/read/Types.h"
 #include "compiler/split/ComponentCalls.h"
 #include "compiler/split/HeaderParts.h"
 
@@ -235,11 +236,22 @@ class Parter {
                           : construct != nullptr && i < construct->getNumArgs()
                               ? construct->getArg(i)
                               : nullptr;
-      if (temporary && given != nullptr && isTakenOut(given, host)) {
+      if (temporary && given != nullptr && isTakenOut(given, host) && !takesCopies(callee, i)) {
         return false;
       }
     }
     return true;
+  }
+
+  /// An overload takes the same by const reference or by value: push_back.
+  static bool takesCopies(const clang::FunctionDecl* callee, unsigned parameter) {
+    return llvm::any_of(
+        callee->getDeclContext()->lookup(callee->getDeclName()), [&](const clang::NamedDecl* decl) {
+          const auto* other = dyn_cast<clang::FunctionDecl>(decl);
+          return other != nullptr && other->getNumParams() == callee->getNumParams() &&
+                 !other->getParamDecl(parameter)->getType()->isRValueReferenceType() &&
+                 !givesWriteAccess(other->getParamDecl(parameter)->getType());
+        });
   }
 
   /// What may be moved into place may be copied as well: what crosses is a value.

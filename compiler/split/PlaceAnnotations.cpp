@@ -5,6 +5,7 @@
 #include "clang/AST/StmtCXX.h"
 #include "compiler/read/CannotCross.h"
 #include "compiler/read/Types.h"
+#include "compiler/split/Accumulations.h"
 #include "compiler/split/ChooseOperation.h"
 #include "compiler/split/HeaderParts.h"
 
@@ -31,7 +32,7 @@ class Annotations {
     const OperationChooser chooser(graph_, groups_, crossings);
     std::map<int, std::vector<const Crossing*>> by_node;
     for (const Crossing& crossing : crossings) {
-      by_node[graph_.definition(crossing.definition).node].push_back(&crossing);
+      by_node[placeOf(crossing.definition)].push_back(&crossing);
     }
     for (const auto& [n, made] : by_node) {
       annotate(n, made, chooser);
@@ -114,6 +115,12 @@ class Annotations {
     const std::string spot_why = spot(crossing.definition, &crossing).why_not;
     const auto why = whyCannotCross(value);
     return spot_why.empty() && why ? clauseOf(*why) : spot_why;
+  }
+
+  /// The statement that makes it, or the loop that collects it.
+  int placeOf(int d) const {
+    const int loop = loopThatCollects(graph_, groups_, d);
+    return loop >= 0 ? loop : graph_.definition(d).node;
   }
 
   /// Behind the statement, or, for a variable of a header, at the top of the blocks that use it.

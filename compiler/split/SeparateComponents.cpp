@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "clang/AST/StmtCXX.h"
+#include "compiler/split/Accumulations.h"
 #include "compiler/split/ComponentCalls.h"
 #include "compiler/split/PartStatement.h"
 
@@ -31,7 +32,8 @@ bool takesAll(const Graph& graph, const ComponentGroups& groups, int n) {
   }
   const auto crossings = findCrossings(graph, groups);
   return std::any_of(crossings.begin(), crossings.end(), [&](const Crossing& crossing) {
-    return graph.definition(crossing.definition).node == n;
+    return graph.definition(crossing.definition).node == n &&
+           loopThatCollects(graph, groups, crossing.definition) < 0;
   });
 }
 
@@ -76,7 +78,8 @@ class StatementParts {
     }
     for (const Crossing& crossing : findCrossings(graph_, groups_)) {
       const int n = graph_.definition(crossing.definition).node;
-      if (crossing.from != nullptr && computes(graph_, groups_, n)) {
+      if (crossing.from != nullptr && computes(graph_, groups_, n) &&
+          loopThatCollects(graph_, groups_, crossing.definition) < 0) {
         found.insert(n);
       }
     }

@@ -4,7 +4,8 @@ usage: inferred_test.py FDGC FDG_RUN PROGRAM.cpp [fdg-run options for short runs
 
 1. Without annotations the program has as many fragments as can be. In one process it logs what the plain
    executable of the same source logs; under `dp-a` (where it has environments and actors that can be replicated) and
-   with every fragment on a rank of its own it equals its sequential run.
+   with every fragment on a rank of its own it equals its sequential run. What takes replicas as it was written
+   takes them without annotations as well.
 2. `--fix` writes the annotations: the same plan apart from lines, and a second `--fix` changes nothing.
 """
 import json
@@ -99,6 +100,8 @@ def main():
         if len(fragments) < 2 and "cannot be cut" not in made.stderr:
             assert sum(len(f["components"]) for f in fragments) < 2, made.stderr
 
+        written = manifest(PROGRAM)["fragments"]
+        assert takes_replicas(fragments) or not takes_replicas(written), "only as it was written it takes replicas"
         run([FDGC, "--sequential", program, "-o", folder / "plain", *flags])
         run([folder / "plain", "--quiet", "--out", folder / "sequential", *OPTIONS])
         run([FDG_RUN, "--policy", "single", "--quiet", "--out", folder / "single", *OPTIONS, plan])
