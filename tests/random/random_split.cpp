@@ -7,6 +7,7 @@
 // OUTPUT gets SOURCE with the projection of every accepted program behind its training function, and a table of
 // them for random_run. Each program is split in a process of its own, so that one that kills it takes no other
 // along. FDGC is where to find the toolchain.
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -20,6 +21,7 @@
 #include "compiler/emit/EmitFragments.h"
 #include "compiler/emit/EmitManifest.h"
 #include "compiler/emit/RunTool.h"
+#include "compiler/graph/CheckMarks.h"
 #include "compiler/read/ReadAnnotations.h"
 #include "compiler/split/SplitProgram.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -27,7 +29,8 @@
 namespace fdg::compiler {
 namespace {
 
-constexpr unsigned kSecondsPerProgram = 20;
+constexpr unsigned kSecondsPerProgram = 20;  // of processor time: a busy machine fails nothing
+constexpr unsigned kSecondsOnTheClock = 900;  // for one that waits for ever
 
 /// Collects the names of the errors and warnings of fdgc's own, which end in them: "… [stream_twice]".
 class Names final : public clang::DiagnosticConsumer {
@@ -128,6 +131,12 @@ std::string lastLine(std::string text) {
   return text.substr(text.rfind('\n') + 1);
 }
 
+void limitTime() {
+  const rlimit limit = {kSecondsPerProgram, kSecondsPerProgram};
+  ::setrlimit(RLIMIT_CPU, &limit);
+  ::alarm(kSecondsOnTheClock);
+}
+
 /// `work` in a process of its own. What it says on standard error comes behind a crash.
 Result inOwnProcess(const std::function<Result()>& work) {
   int out[2], err[2];
@@ -136,7 +145,7 @@ Result inOwnProcess(const std::function<Result()>& work) {
   if (child == 0) {
     ::dup2(err[1], STDERR_FILENO);
     ::close(err[0]);
-    ::alarm(kSecondsPerProgram);
+    limitTime();
     writeAll(out[1], packed(work()));
     std::_Exit(0);
   }
