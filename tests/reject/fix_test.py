@@ -184,6 +184,14 @@ class Fix(unittest.TestCase):
                          ["boundary obs: gather.loose environment -> actor",
                           "boundary weights: broadcast learner -> actor"])
 
+    def test_what_separates_nothing_is_completed(self):
+        """The annotations that are missing beside one that separates nothing are written on demand."""
+        file = self.write(pathlib.Path(CASES, "separates_nothing.cpp").read_text())
+        self.assertEqual(self.check(file, "quiet").returncode, 1)
+        self.assertEqual(self.check(file, "fix-components").returncode, 0)
+        self.assertEqual(self.check(file, "quiet").returncode, 0, file.read_text())
+        self.assertEqual(self.fragments(file), ["fragment environment", "fragment actor"])
+
     def test_each_warning_is_shown_once(self):
         """The text is read again after each step of the cutting; what was shown of the file is not repeated."""
         body = """\

@@ -30,8 +30,9 @@ int main(int argc, char** argv) {
                  : emit == "cpp"      ? fdg::compiler::Emit::cpp
                  : emit == "coverage" ? fdg::compiler::Emit::coverage
                                       : fdg::compiler::Emit::graph;
-  options.parse.apply_fixes = emit == "fix";
-  options.cuts = emit == "components" ? fdg::compiler::Cuts::components : options.cuts;
+  options.parse.apply_fixes = emit == "fix" || emit == "fix-components";
+  options.cuts = emit == "components" || emit == "fix-components" ? fdg::compiler::Cuts::components
+                                                                  : options.cuts;
   options.diagnostics.show_remarks = emit != "quiet";
   try {
     const auto outcome = runPipeline(options, toolchain);
