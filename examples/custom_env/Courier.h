@@ -14,7 +14,7 @@
 struct Courier {
   int64_t x = 0, y = 0, parcel_x = 0, parcel_y = 0;
 
-  static rl::EnvSpec spec() {
+  FDG_PURE static rl::EnvSpec spec() {
     return {.name = "Courier",
             .observation_shape = {2},
             .discrete = true,

@@ -16,12 +16,13 @@ struct CourierConfig {
 };
 
 void courier(fdg::Run& run, const CourierConfig& cfg) {
-  const auto kind = rl::environment<Courier>();  // instead of an environment's name
-  rl::VectorEnv envs(kind, run.rows(cfg.envs), run.stream("env"));
-  rl::QActor actor(kind.spec, run.rows(cfg.envs), cfg.dqn, run.stream("actor"));
+  const auto spec = Courier::spec();
+  // The kind stands instead of an environment's name.
+  rl::VectorEnv envs(rl::environment<Courier>(), run.rows(cfg.envs), run.stream("env"));
+  rl::QActor actor(spec, run.rows(cfg.envs), cfg.dqn, run.stream("actor"));
   rl::NStep nstep(cfg.dqn.n_step, cfg.dqn.gamma);
-  rl::UniformReplay replay(kind.spec, 20'000, run.stream("replay"));
-  rl::DqnLearner learner(kind.spec, cfg.dqn, run.stream("learner"));
+  rl::UniformReplay replay(spec, 20'000, run.stream("replay"));
+  rl::DqnLearner learner(spec, cfg.dqn, run.stream("learner"));
 
   torch::Tensor obs = envs.reset();
   fdg::partition(fdg::gather, obs);  // environment -> actor
