@@ -35,6 +35,10 @@ class OtherUses final : public clang::RecursiveASTVisitor<OtherUses> {
                         isFixedArray(call->getImplicitObjectArgument()->getType());
     return length || RecursiveASTVisitor::TraverseCXXMemberCallExpr(call);
   }
+  bool VisitCallExpr(clang::CallExpr* /*any*/) {
+    found = true;  // it may use what it does not name
+    return false;
+  }
   bool VisitDeclRefExpr(clang::DeclRefExpr* e) {
     found |= isComponent(e->getDecl()->getType());
     return !found;
@@ -93,7 +97,7 @@ class Inference {
   bool asksLengthOnly(int n) const {
     const clang::Expr* condition =
         graph_.nodes[n].kind == NodeKind::condition ? conditionOf(graph_.nodes[n].stmt) : nullptr;
-    if (condition == nullptr) {
+    if (condition == nullptr || conditionVariable(graph_.nodes[n].stmt) != nullptr) {
       return false;
     }
     if (llvm::isa<clang::CXXForRangeStmt>(graph_.nodes[n].stmt)) {
