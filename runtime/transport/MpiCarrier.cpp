@@ -50,11 +50,12 @@ int peerEnd(const std::map<ChannelKey, EndNotice>& notices, const ChannelSpec& s
 
 }  // namespace
 
-MpiCarrier::MpiCarrier(Session& session, Activity activity)
+MpiCarrier::MpiCarrier(Session& session, Activity activity, std::chrono::microseconds latency)
     : session_(session),
       link_(std::make_shared<Link*>(nullptr)),
       the_link_(session),
-      activity_(std::move(activity)) {
+      activity_(std::move(activity)),
+      latency_(latency) {
   *link_ = &the_link_;
 }
 
@@ -110,23 +111,43 @@ void MpiCarrier::announce(Arrival arrival) {
   senders_[end]->take(receipt);
 }
 
+void MpiCarrier::take(Arrival arrival) {
+  if (latency_.count() == 0) {
+    announce(std::move(arrival));
+  } else {
+    delayed_.push_back({std::chrono::steady_clock::now() + latency_, std::move(arrival)});
+  }
+}
+
+bool MpiCarrier::announceDue() {
+  bool any = false;
+  while (!delayed_.empty() && delayed_.front().due <= std::chrono::steady_clock::now()) {
+    Arrival arrival = std::move(delayed_.front().arrival);
+    delayed_.pop_front();
+    announce(std::move(arrival));
+    any = true;
+  }
+  return any;
+}
+
 bool MpiCarrier::progress() {
   const LinkProgress moved =
-      the_link_.progress([this](Arrival arrival) { announce(std::move(arrival)); });
+      the_link_.progress([this](Arrival arrival) { take(std::move(arrival)); });
+  const bool was_due = announceDue();
   for (const auto& receiver : receivers_) {
     receiver->pump();
     if (moved.arrived == 0) {
       receiver->flush();
     }
   }
-  if (moved.arrived + moved.received > 0) {
+  if (moved.arrived + moved.received > 0 || was_due) {
     ++*activity_;
   }
-  return moved.any();
+  return moved.any() || was_due;
 }
 
 bool MpiCarrier::idle() const {
-  return the_link_.idle() &&
+  return the_link_.idle() && delayed_.empty() &&
          std::all_of(senders_.begin(), senders_.end(), [](const auto& end) { return end->idle(); });
 }
 

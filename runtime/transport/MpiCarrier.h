@@ -6,6 +6,8 @@
 // Tensors received are views of the message's buffer. One thread.
 #pragma once
 
+#include <chrono>
+#include <deque>
 #include <vector>
 
 #include "runtime/transport/Ends.h"
@@ -18,8 +20,8 @@ class MpiReceiver;
 
 class MpiCarrier {
  public:
-  /// Collective.
-  MpiCarrier(Session& session, Activity activity);
+  /// Collective. `latency`: what arrives is held back that long, to study slower networks.
+  MpiCarrier(Session& session, Activity activity, std::chrono::microseconds latency);
   ~MpiCarrier();
 
   std::unique_ptr<Sender> openSender(const ChannelSpec& spec);
@@ -34,12 +36,20 @@ class MpiCarrier {
   void shut();
 
  private:
+  struct Delayed {
+    std::chrono::steady_clock::time_point due;
+    Arrival arrival;
+  };
   void announce(Arrival arrival);
+  void take(Arrival arrival);
+  bool announceDue();
 
   Session& session_;
   std::shared_ptr<Link*> link_;  // what ends hold: null once the carrier is gone
   Link the_link_;
   Activity activity_;
+  std::chrono::microseconds latency_;
+  std::deque<Delayed> delayed_;
   std::vector<std::shared_ptr<MpiSender>> senders_;
   std::vector<std::shared_ptr<MpiReceiver>> receivers_;
   size_t connected_senders_ = 0;

@@ -21,7 +21,7 @@ class MpiTransport final : public Transport {
         waiting_(bells_.own(), activity_, ranksOfNode() <= usableCores()),
         local_(activity_),
         shared_(session_, bells_, activity_),
-        mpi_(session_, activity_),
+        mpi_(session_, activity_, options.latency),
         letters_(session_) {}
 
   int rank() const override { return session_.rank(); }

@@ -17,6 +17,7 @@ namespace fdg::transport {
 
 struct TransportOptions {
   bool force_mpi = false;
+  std::chrono::microseconds latency{0};  ///< Added to every message over MPI.
 };
 
 struct Letter {

@@ -100,8 +100,8 @@ _fdg_run() {
     --config) _fdg_files '\.ya?ml$' "$word"; return ;;
     --set) _fdg_reply "$(_fdg_fields "$tool")" "$word"; return ;;
     --carrier) _fdg_reply 'auto mpi' "$word"; return ;;
-    --out) _fdg_files '$^' "$word"; return ;;
-    -n | --replicas | --seed | --verify | --window | --stuck-after) return ;;
+    --out | --checkpoint | --resume) _fdg_files '$^' "$word"; return ;;
+    -n | --replicas | --seed | --verify | --window | --every | --inject-latency | --stuck-after) return ;;
   esac
   case $word in
     -*) _fdg_reply "$(_fdg_options "$tool")" "$word" ;;
