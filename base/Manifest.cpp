@@ -80,6 +80,9 @@ void describe(A& a, T& v) {
   a("line", v.line);
   a("has_boundary", v.has_boundary);
   a("trip_count", v.trip_count);
+  a("fragments", v.fragments);
+  a("carries", v.carries);
+  a("resumable", v.resumable);
 }
 template <class A, class T>
 requires std::is_same_v<std::remove_const_t<T>, RateClass>

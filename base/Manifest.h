@@ -15,9 +15,9 @@
 
 namespace fdg {
 
-constexpr int kManifestVersion = 1;
+constexpr int kManifestVersion = 2;
 /// Raised whenever generated code and the headers under include/fdg stop fitting together.
-constexpr int kInterfaceVersion = 1;
+constexpr int kInterfaceVersion = 2;
 
 /// Yes, or no with the reason (a sentence that names the line).
 struct Fact {
@@ -89,6 +89,11 @@ struct LoopInfo {
   bool has_boundary = false;
   std::optional<std::string>
       trip_count;  ///< Source text of the bound, where it is free: "cfg.steps".
+  /// Of an outermost loop with boundaries: the fragments that go round it, the variables that each
+  /// carries from one iteration to the next, and whether a checkpoint can keep all that changes.
+  std::vector<int> fragments;
+  std::vector<std::vector<std::string>> carries;
+  Fact resumable;
 };
 
 /// Fragments joined by ordered boundaries run at one rate.

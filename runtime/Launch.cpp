@@ -4,6 +4,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
@@ -14,6 +16,7 @@
 #include "runtime/MpiRun.h"
 #include "runtime/Options.h"
 #include "runtime/PlanFile.h"
+#include "runtime/Resume.h"
 #include "runtime/RunFolder.h"
 #include "runtime/place/Cluster.h"
 #include "runtime/place/Explain.h"
@@ -33,6 +36,7 @@ struct Call {
   place::Policy policy;
   const host::PlanCode* code = nullptr;
   Config config{nullptr, nullptr};
+  std::optional<checkpoint::Found> resume;
 
   VisitConfig visit() const {
     return [this](ConfigVisitor& visitor) { code->visit_config(config.get(), visitor); };
@@ -47,6 +51,18 @@ int rankInJob() {
     }
   }
   return 0;
+}
+
+/// Says a sentence once, although every rank finds the same mistake: rank 0 at once, the others
+/// only if they are still there afterwards, because theirs was a different one.
+void say(const std::string& sentence) {
+  const int rank = rankInJob();
+  if (rank > 0) {
+    ::sleep(1);
+    std::cerr << "fdg-run: on rank " << rank << ": " << sentence << std::endl;
+    return;
+  }
+  std::cerr << "fdg-run: " << sentence << std::endl;
 }
 
 std::string executable() {
@@ -87,7 +103,14 @@ place::Policy readPolicyFor(const Options& options) {
 
 Call readCall(Options options) {
   Call call;
+  if (!options.resume.empty()) {
+    call.resume = checkpoint::findCheckpoint(options.resume).orThrow();
+    options = resumedOptions(std::move(options), *call.resume);
+  }
   call.manifest = readPlanManifest(options.plan).orThrow();
+  if (call.resume) {
+    checkSamePlan(*call.resume, options, call.manifest);
+  }
   call.policy = readPolicyFor(options);
   call.code = loadPlan(options.plan, call.manifest).orThrow();
   call.config = Config(call.code->make_config(), call.code->free_config);
@@ -132,19 +155,58 @@ std::string folderOfJob(const std::string& program) {
   return "runs/" + program + "-mpi";
 }
 
+/// The folders are free for this run, or those of the run that goes on.
+void checkFolders(const Call& call, const std::string& folder) {
+  if (call.resume) {
+    return;
+  }
+  refuseUsedFolder(folder);
+  if (!call.options.checkpoint.empty()) {
+    checkpoint::refuseUsedCheckpoints(call.options.checkpoint);
+  }
+}
+
+host::CheckpointSetup checkpointsFor(const Call& call, const place::Placement& placement,
+                                     const std::string& folder) {
+  if (call.options.verify > 0) {
+    return {};
+  }
+  const Interval every = intervalOf(call.options.every);
+  return {.folder = call.options.checkpoint,
+          .every_iterations = every.iterations,
+          .every_seconds = every.seconds,
+          .run = describeRun(call.options, call.policy, placement, folder,
+                             configValues(call.visit())),
+          .manifest_hash = hashOf(call.manifest),
+          .resume = call.resume ? &*call.resume : nullptr};
+}
+
+int64_t resumedIteration(const Call& call) {
+  int64_t iteration = 0;
+  if (call.resume) {
+    for (const checkpoint::SavedFragment& saved : call.resume->record.fragments) {
+      iteration = std::max(iteration, saved.point.iteration);
+    }
+  }
+  return iteration;
+}
+
 int runRank(const Call& call, const place::Placement& placement, transport::Transport& transport,
             const std::string& folder, const RunWorker& run_worker) {
   std::unique_ptr<report::Report> report;
   if (transport.rank() == 0 && call.options.verify == 0) {
-    refuseUsedFolder(folder);
+    checkFolders(call, folder);
     writeRunRecord(folder, call.options, call.manifest, call.policy, placement,
                    configValues(call.visit()));
     report = std::make_unique<report::Report>(report::ReportOptions{
         .folder = folder,
         .program = call.manifest.program,
         .quiet = call.options.quiet,
+        .resumed_lines = call.resume ? call.resume->record.log_lines : -1,
+        .resumed_iteration = resumedIteration(call),
         .columns = call.options.terminal > 0 ? call.options.terminal : terminalColumns()});
   }
+  const host::CheckpointSetup checkpoints = checkpointsFor(call, placement, folder);
   return run_worker({.manifest = call.manifest,
                      .code = *call.code,
                      .placement = placement,
@@ -154,7 +216,8 @@ int runRank(const Call& call, const place::Placement& placement, transport::Tran
                      .folder = folder,
                      .verify = call.options.verify,
                      .stuck_after = call.options.stuck_after,
-                     .report = report.get()});
+                     .report = report.get(),
+                     .checkpoint = &checkpoints});
 }
 
 /// --verify compares with the sequential run; where the policy gives that up there is nothing to
@@ -186,11 +249,23 @@ void checkVerifiable(const Call& call, const place::Placement& placement) {
   }
 }
 
+/// What --checkpoint and --resume ask of a placed plan.
+void checkCheckpoints(const Call& call, const place::Placement& placement) {
+  if (!call.options.checkpoint.empty()) {
+    checkKeepable(call.manifest);
+  }
+  if (call.resume) {
+    checkSameRun(*call.resume, placement, configValues(call.visit()));
+  }
+}
+
 int runAsWorker(const Call& call, const RunWorker& run_worker) {
   if (call.options.worker) {
     endWithParent(rankInJob() == 0);
   }
-  const auto transport = transport::makeMpiTransport({.force_mpi = call.options.force_mpi});
+  const auto transport = transport::makeMpiTransport(
+      {.force_mpi = call.options.force_mpi,
+       .latency = std::chrono::microseconds(std::llround(call.options.latency * 1e6))});
   if (call.options.ranks > 0 && call.options.ranks != transport->size()) {
     throw UserError("-n " + std::to_string(call.options.ranks) + ", but mpirun or srun started " +
                     std::to_string(transport->size()) + " ranks; leave -n out");
@@ -198,24 +273,63 @@ int runAsWorker(const Call& call, const RunWorker& run_worker) {
   const place::Placement placement =
       place::place(call.manifest, call.policy, clusterFor(call, transport.get())).orThrow();
   checkVerifiable(call, placement);
+  checkCheckpoints(call, placement);
   std::string folder =
       call.options.out.empty() ? folderOfJob(call.manifest.program) : call.options.out;
   if (call.options.verify == 0) {
     folder = makeRunFolder(folder, call.manifest.program);
   }
-  return runRank(call, placement, *transport, folder, run_worker);
+  try {
+    return runRank(call, placement, *transport, folder, run_worker);
+  } catch (const UserError& error) {
+    if (transport->size() > 1) {  // the others wait for this rank, and so would leaving MPI
+      say(error.what());
+      ::usleep(100'000);  // mpirun passes it on
+      transport->abort(kCallIsWrong);
+    }
+    throw;
+  }
 }
 
-int startRanks(const Call& call, const place::Placement& placement, const std::string& folder) {
+int startRanks(const Call& call, const place::Placement& placement, const std::string& folder,
+               const std::string& resume) {
   Options options = call.options;
   options.ranks = placement.ranks;
   options.out = folder;
+  options.resume = resume;
   options.terminal = terminalColumns();
   std::vector<std::string> command = mpirunCommand();
   command.insert(command.end(), {"-n", std::to_string(placement.ranks), executable()});
   const std::vector<std::string> arguments = workerArguments(options);
   command.insert(command.end(), arguments.begin(), arguments.end());
   return runUnderMpi(command);
+}
+
+/// on_failure: restart: all ranks again, with the same placement, from the last checkpoint; until
+/// several starts in a row have got no further.
+int startAgainAndAgain(const Call& call, const place::Placement& placement,
+                       const std::string& folder) {
+  constexpr int kFruitless = 3;
+  std::string resume = call.options.resume;
+  for (int fruitless = 0;; ++fruitless) {
+    const int code = startRanks(call, placement, folder, resume);
+    if (code != 1) {
+      return code;
+    }
+    auto found = checkpoint::findCheckpoint(call.options.checkpoint);
+    if (!found) {
+      std::cerr << "fdg-run: cannot restart the run: " << found.error() << std::endl;
+      return code;
+    }
+    fruitless = found->folder == resume ? fruitless : 0;
+    if (fruitless == kFruitless) {
+      std::cerr << "fdg-run: " << kFruitless << " starts from " << resume
+                << " have failed before the next checkpoint; not trying again" << std::endl;
+      return code;
+    }
+    resume = found->folder;
+    std::cerr << "fdg-run: restarting all ranks from " << resume << std::endl;
+  }
 }
 
 int runFromDoor(const Call& call, const RunWorker& run_worker) {
@@ -230,13 +344,24 @@ int runFromDoor(const Call& call, const RunWorker& run_worker) {
     return 0;
   }
   checkVerifiable(call, placement);
+  checkCheckpoints(call, placement);
+  const bool restarts = call.policy.on_failure == place::OnFailure::restart;
+  if (restarts && call.options.checkpoint.empty()) {
+    throw UserError(call.policy.file +
+                    ": on_failure: restart goes on from the last checkpoint; add --checkpoint "
+                    "FOLDER to the call");
+  }
   std::string folder;
   if (call.options.verify == 0) {
     folder = makeRunFolder(call.options.out, call.manifest.program);
   }
+  if (restarts) {
+    checkFolders(call, folder);
+    return startAgainAndAgain(call, placement, folder);
+  }
   if (placement.ranks > 1) {
-    refuseUsedFolder(folder);
-    return startRanks(call, placement, folder);
+    checkFolders(call, folder);
+    return startRanks(call, placement, folder, call.options.resume);
   }
   const auto transport = transport::makeLocalTransport();
   return runRank(call, placement, *transport, folder, run_worker);
@@ -254,18 +379,6 @@ int walk(const std::vector<std::string>& arguments, const RunWorker& run_worker)
   const Call call = readCall(std::move(options));
   const bool is_worker = transport::startedByMpi() && !call.options.dry_run;
   return is_worker ? runAsWorker(call, run_worker) : runFromDoor(call, run_worker);
-}
-
-/// Says a sentence once, although every rank finds the same mistake: rank 0 at once, the others
-/// only if they are still there afterwards, because theirs was a different one.
-void say(const std::string& sentence) {
-  const int rank = rankInJob();
-  if (rank > 0) {
-    ::sleep(1);
-    std::cerr << "fdg-run: on rank " << rank << ": " << sentence << std::endl;
-    return;
-  }
-  std::cerr << "fdg-run: " << sentence << std::endl;
 }
 
 }  // namespace

@@ -22,6 +22,7 @@ Examples:
   fdg-run --set envs=64 --set dqn.lr=1e-4 apex.plan   other config; the fields: fdg-run --explain apex.plan
   fdg-run --policy my.yaml --dry-run apex.plan        shows the placement, starts nothing
   fdg-run --verify 50 --policy dp-a apex.plan         50 iterations against the sequential run
+  fdg-run --checkpoint runs/a --every 10m apex.plan   writes checkpoints; fdg-run --resume runs/a goes on
   mpirun -n 4 fdg-run --policy dp-a apex.plan         the same under mpirun or srun, on several machines too
 
 Exit codes: 0 done, 1 the run failed (or --verify found a difference), 2 the call is wrong, 130 and 143 after
@@ -40,26 +41,29 @@ T wholeNumber(const std::string& option, const std::string& text, T least, T mos
   return value;
 }
 
-/// "60", "60s", "5m" or "2h" → seconds.
+/// "60", "2ms", "60s", "5m" or "2h" → seconds.
 double seconds(const std::string& option, const std::string& text) {
-  std::string digits = text;
-  double unit = 1;
-  if (!digits.empty() && std::isalpha(static_cast<unsigned char>(digits.back())) != 0) {
-    unit = digits.back() == 's' ? 1 : digits.back() == 'm' ? 60 : digits.back() == 'h' ? 3600 : 0;
-    digits.pop_back();
-  }
+  const auto end = std::ranges::find_if(
+      text, [](unsigned char letter) { return std::isalpha(letter) != 0; });
+  const std::string digits(text.begin(), end);
+  const std::string name(end, text.end());
+  const double unit = name.empty() || name == "s" ? 1
+                      : name == "ms"              ? 1e-3
+                      : name == "m"               ? 60
+                      : name == "h"               ? 3600
+                                                  : 0;
   double value = 0;
   const auto parsed = std::from_chars(digits.data(), digits.data() + digits.size(), value);
   if (unit == 0 || digits.empty() || parsed.ptr != digits.data() + digits.size() || !(value > 0) ||
       value > 1e9) {
-    throw UserError(option + " " + text + ": takes a time such as 60s, 5m or 2h");
+    throw UserError(option + " " + text + ": takes a time such as 2ms, 60s, 5m or 2h");
   }
   return value * unit;
 }
 
 /// Options whose texts are checked after the parse, for sentences of our own.
 struct Texts {
-  std::string ranks, replicas, seed, verify, window, stuck_after, carrier;
+  std::string ranks, replicas, seed, verify, window, stuck_after, carrier, latency;
 };
 
 void describe(CLI::App& app, Options& options, Texts& texts) {
@@ -87,14 +91,46 @@ void describe(CLI::App& app, Options& options, Texts& texts) {
   app.add_option("--carrier", texts.carrier,
                  "auto, or mpi: use MPI between ranks of one machine too")
       ->type_name("CARRIER");
+  app.add_option("--inject-latency", texts.latency,
+                 "add this to every message, to see how a policy fares on a slower network")
+      ->type_name("TIME");
   app.add_option("--window", texts.window, "default window of boundaries, over the policy's")
       ->type_name("N");
   app.add_option("--stuck-after", texts.stuck_after,
                  "end a run without any progress (default: 300s)")
       ->type_name("TIME");
+  app.add_option("--checkpoint", options.checkpoint,
+                 "write checkpoints to go on from into this folder; the last two are kept")
+      ->type_name("FOLDER");
+  app.add_option("--every", options.every,
+                 "how often: a time such as 60s, or a number of iterations (default: 5m)")
+      ->type_name("TIME|N");
+  app.add_option("--resume", options.resume,
+                 "go on from the newest checkpoint in this folder; needs nothing else")
+      ->type_name("FOLDER");
   app.add_flag("--quiet", options.quiet, "print errors only");
   app.add_flag("--worker", options.worker)->group("");
   app.add_option("--terminal", options.terminal)->group("");
+}
+
+void checkCheckpoints(Options& options) {
+  const bool keeps = !options.checkpoint.empty() || !options.resume.empty();
+  if (!options.every.empty() && !keeps) {
+    throw UserError("--every " + options.every +
+                    ": says how often checkpoints are written, but not where; add --checkpoint "
+                    "FOLDER");
+  }
+  if (keeps && options.verify > 0) {
+    throw UserError(
+        "--verify compares a run from its start with the sequential run; leave --checkpoint and "
+        "--resume out");
+  }
+  if (options.every.empty() && options.resume.empty()) {
+    options.every = "5m";
+  }
+  if (!options.every.empty()) {
+    intervalOf(options.every);
+  }
 }
 
 void check(Options& options, const Texts& texts) {
@@ -120,8 +156,12 @@ void check(Options& options, const Texts& texts) {
   if (!texts.carrier.empty() && texts.carrier != "auto" && texts.carrier != "mpi") {
     throw UserError("--carrier " + texts.carrier + ": takes auto or mpi");
   }
-  options.force_mpi = texts.carrier == "mpi";
-  if (options.plan.empty()) {
+  if (!texts.latency.empty()) {
+    options.latency = seconds("--inject-latency", texts.latency);
+  }
+  options.force_mpi = texts.carrier == "mpi" || options.latency > 0;
+  checkCheckpoints(options);
+  if (options.plan.empty() && options.resume.empty()) {
     throw UserError("which plan? Write fdg-run [OPTIONS] PROGRAM.plan; --help lists the options");
   }
 }
@@ -153,6 +193,13 @@ void refuseExtras(const CLI::App& app) {
 
 }  // namespace
 
+Interval intervalOf(const std::string& every) {
+  if (std::ranges::all_of(every, [](unsigned char c) { return std::isdigit(c) != 0; })) {
+    return {wholeNumber<int64_t>("--every", every, 1, int64_t{1} << 40), 0};
+  }
+  return {0, seconds("--every", every)};
+}
+
 Options parseOptions(const std::vector<std::string>& arguments) {
   CLI::App app("Runs a plan under a policy: on this machine, or as ranks of MPI.", "fdg-run");
   Options options;
@@ -176,6 +223,11 @@ Options parseOptions(const std::vector<std::string>& arguments) {
     throw UserError(std::string(error.what()) + " (--help lists the options)");
   }
   refuseExtras(app);
+  for (const CLI::Option* option : app.get_options()) {
+    if (option->count() > 0) {
+      options.given.push_back(option->get_name());
+    }
+  }
   check(options, texts);
   return options;
 }
@@ -198,7 +250,11 @@ std::vector<std::string> workerArguments(const Options& options) {
   add(!options.out.empty(), "--out=" + options.out);
   add(options.verify > 0, "--verify=" + std::to_string(options.verify));
   add(options.force_mpi, "--carrier=mpi");
+  add(options.latency > 0, "--inject-latency=" + std::to_string(options.latency) + "s");
   add(options.window.has_value(), "--window=" + std::to_string(options.window.value_or(0)));
+  add(!options.checkpoint.empty(), "--checkpoint=" + options.checkpoint);
+  add(!options.checkpoint.empty(), "--every=" + options.every);
+  add(!options.resume.empty(), "--resume=" + options.resume);
   add(options.quiet, "--quiet");
   add(options.terminal > 0, "--terminal=" + std::to_string(options.terminal));
   arguments.insert(arguments.end(), {"--", options.plan});

@@ -22,13 +22,25 @@ struct Options {
   bool explain = false;
   int64_t verify = 0;
   bool force_mpi = false;
+  double latency = 0;  ///< Seconds, added to every message over MPI; implies force_mpi.
   std::optional<int> window;  ///< Of boundaries whose rule does not say one by name or operation.
   double stuck_after = 300;   ///< Seconds.
+  std::string checkpoint;  ///< Folder; empty: no checkpoints are written.
+  std::string every;       ///< "500" iterations, or a time such as "60s".
+  std::string resume;      ///< A folder of checkpoints, or one of them.
+  std::vector<std::string> given;  ///< The options that the call names.
   bool quiet = false;
   bool worker = false;  ///< Started by fdg-run itself under mpirun.
   int terminal = 0;     ///< Columns of the door's terminal, 0: standard error is none.
   std::string text;     ///< What --help or --version prints; then nothing else counts.
 };
+
+/// Iterations or seconds between two checkpoints; the other is 0.
+struct Interval {
+  int64_t iterations = 0;
+  double seconds = 0;
+};
+Interval intervalOf(const std::string& every);
 
 /// `arguments` without the program's name.
 Options parseOptions(const std::vector<std::string>& arguments);

@@ -25,11 +25,6 @@
 
 namespace fdg::rl {
 
-namespace detail {
-class FieldWriter;
-class FieldReader;
-}  // namespace detail
-
 /// Random numbers of one row.
 class Draw {
  public:
@@ -69,8 +64,7 @@ class EnvRows {
   virtual void step(const Actions& actions, Stream& stream, int64_t first_row,
                     std::span<StepResult> results, std::span<float> observations) = 0;
   /// Every field that reset and step depend on. May throw UserError.
-  virtual void save(detail::FieldWriter& writer) = 0;
-  virtual void restore(detail::FieldReader& reader) = 0;
+  virtual void archive(Archive& a) = 0;
 };
 
 /// A kind of environment: what it is, and how rows of it are made.

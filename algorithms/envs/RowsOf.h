@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "algorithms/envs/Environment.h"
-#include "algorithms/envs/Fields.h"
 
 namespace fdg::rl {
 
@@ -58,8 +57,15 @@ class RowsOf final : public EnvRows {
     }
   }
 
-  void save(detail::FieldWriter& writer) override { archiveAll(writer); }
-  void restore(detail::FieldReader& reader) override { archiveAll(reader); }
+  void archive(Archive& a) override {
+    if constexpr (requires(E e) { e.archive(a); }) {
+      for (E& environment : environments_) {
+        environment.archive(a);
+      }
+    } else {
+      detail::refuseSaving(name_, "its struct has no archive function");
+    }
+  }
 
   E& at(int64_t row) { return environments_[static_cast<size_t>(row)]; }
 
@@ -70,17 +76,6 @@ class RowsOf final : public EnvRows {
       return environment.step(action, draw);
     } else {
       return environment.step(action);
-    }
-  }
-
-  template <class Archive>
-  void archiveAll(Archive& archive) {
-    if constexpr (requires(E e) { e.archive(archive); }) {
-      for (E& environment : environments_) {
-        environment.archive(archive);
-      }
-    } else {
-      detail::refuseSaving(name_, "its struct has no archive function");
     }
   }
 

@@ -217,20 +217,10 @@ Weighted<double> VectorEnv::finishedLengths() const {
   return state_->finished.mean(state_->finished.lengths);
 }
 
-value::Parts VectorEnv::save() const {
-  value::Parts parts;
-  detail::FieldWriter writer(parts);
-  writer(state_->spec.name, state_->rows);
-  state_->archiveFields(writer);
-  state_->envs->save(writer);
-  return parts;
-}
-
-void VectorEnv::restore(const value::Parts& saved) {
-  detail::FieldReader reader(saved);
-  std::string name;
-  Rows rows;
-  reader(name, rows);
+void VectorEnv::archive(Archive& a) {
+  std::string name = state_->spec.name;
+  Rows rows = state_->rows;
+  a(name, rows);
   if (name != state_->spec.name || rows != state_->rows) {
     std::ostringstream text;
     text << "the saved environments are rows " << rows.begin << " to " << rows.end << " of " << name
@@ -238,8 +228,8 @@ void VectorEnv::restore(const value::Parts& saved) {
          << " of " << state_->spec.name;
     throw UserError(text.str());
   }
-  state_->archiveFields(reader);
-  state_->envs->restore(reader);
+  state_->archiveFields(a);
+  state_->envs->archive(a);
 }
 
 }  // namespace fdg::rl

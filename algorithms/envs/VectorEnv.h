@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "fdg/fdg.h"
-#include "fdg/pack.h"
+#include "fdg/archive.h"
 
 namespace fdg::rl {
 
@@ -66,18 +66,10 @@ class FDG_ROLE("environment") VectorEnv {
   /// Saves or restores everything that later steps depend on. Throws UserError for gym:
   /// environments, whose state Python does not give away, and for a state of another environment or
   /// other rows.
-  template <class A>
-  void archive(A& a) {
-    value::Parts state = save();
-    a(state);
-    restore(state);
-  }
+  void archive(Archive& a);
 
  private:
   struct State;
-  value::Parts save() const;
-  void restore(const value::Parts& saved);
-
   std::unique_ptr<State> state_;
 };
 

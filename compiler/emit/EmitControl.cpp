@@ -195,12 +195,31 @@ Piece FragmentEmitter::loopCondition(const clang::Stmt* loop, const clang::Expr*
 void FragmentEmitter::loopBody(const clang::Stmt* loop, const clang::Stmt* body,
                                const clang::Decl* variable) {
   if (!in_drain_block_) {
+    if (llvm::isa<clang::CXXForRangeStmt>(loop) && part_.carries.contains(loop)) {
+      out_.line("if (" + loopName(loop) + ".skips()) continue;");  // nothing can set its iterator
+    }
     out_.line("if (!co_await " + loopName(loop) + ".next()) break;");
+    checkpoint(loop);
   }
   if (variable != nullptr) {
     declare(variable);
   }
   branch(body);
+}
+
+/// At the head of an iteration nothing is under way: what the fragment carries is all there is.
+void FragmentEmitter::checkpoint(const clang::Stmt* loop) {
+  const auto carried = part_.carries.find(loop);
+  if (carried == part_.carries.end()) {
+    return;
+  }
+  out_.open("if (fdg::host::LoopState fdg_state = " + loopName(loop) + ".state())");
+  for (const clang::ValueDecl* variable : carried->second) {
+    const std::string name = variable->getNameAsString();
+    out_.line("fdg_state(" + quoted(name) + ", " + name + ");");
+  }
+  out_.line("fdg_state.done();");
+  out_.close();
 }
 
 void FragmentEmitter::forLoop(const clang::ForStmt* stmt) {

@@ -76,6 +76,9 @@ FragmentEmitter::FragmentEmitter(const Program& program, const Split& split, int
       id_(fragment),
       source_(*program.context),
       out_(out) {
+  for (const auto& [loop, variables] : part_.carries) {
+    assigned_.insert(variables.begin(), variables.end());
+  }
   for (const Boundary& boundary : split.boundaries) {
     for (size_t i = 0; i < boundary.values.size() && i < boundary.spelled_types.size(); ++i) {
       spelled_types_[boundary.values[i]] = boundary.spelled_types[i];

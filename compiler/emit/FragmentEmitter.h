@@ -84,6 +84,7 @@ class FragmentEmitter {
                 const clang::Decl* variable = nullptr);
   /// The condition as this fragment evaluates it; `text` is what the user wrote.
   Piece condition(const clang::Stmt* control, Piece text, const std::string& type = "bool") const;
+  void checkpoint(const clang::Stmt* loop);
   Piece loopCondition(const clang::Stmt* loop, const clang::Expr* condition) const;
   /// A declaration or expression in a header: written in front, or given back to be part of the
   /// header.
@@ -102,7 +103,7 @@ class FragmentEmitter {
   bool in_drain_block_ = false;  // a lambda: nothing can be awaited
   bool directly_in_switch_ = false;
   std::set<const clang::Stmt*> already_emitted_;  // statements of drain blocks
-  std::set<const clang::ValueDecl*> assigned_;    // by a boundary: they cannot stay const
+  std::set<const clang::ValueDecl*> assigned_;    // from outside: they cannot stay const
   std::map<const clang::ValueDecl*, std::string> spelled_types_;
 };
 

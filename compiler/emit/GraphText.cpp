@@ -64,6 +64,16 @@ std::string boundaryText(const Manifest& manifest, const BoundaryInfo& boundary)
   return text;
 }
 
+/// What a checkpoint keeps at the loop's head.
+std::string keptText(const Manifest& manifest, const LoopInfo& loop) {
+  std::string text;
+  for (size_t i = 0; i < loop.fragments.size(); ++i) {
+    text += "  " + fragmentNames(manifest, {loop.fragments[i]}) + " carries " +
+            (loop.carries[i].empty() ? "nothing" : joined(loop.carries[i])) + "\n";
+  }
+  return text + (loop.resumable.holds ? "" : "  no checkpoints: " + loop.resumable.reason + "\n");
+}
+
 }  // namespace
 
 std::string lineRanges(const std::vector<int>& lines) {
@@ -101,6 +111,7 @@ std::string graphText(const Manifest& manifest) {
             (loop.parent >= 0 ? "; in loop " + std::to_string(loop.parent) : "") +
             (loop.trip_count ? "; up to " + *loop.trip_count : "") +
             (loop.has_boundary ? "; crossed\n" : "\n");
+    text += keptText(manifest, loop);
   }
   for (const RateClass& rate_class : manifest.rate_classes) {
     text += "rate class: " + fragmentNames(manifest, rate_class.fragments);

@@ -48,6 +48,9 @@ struct FragmentPart {
   /// Variables it needs declared (default-initialised) although their initialiser belongs
   /// elsewhere. The DeclStmt may hold several variables or be a structured binding.
   std::set<const clang::ValueDecl*> declares;
+  /// By outermost loop: the variables that carry something from one iteration to the next, in the
+  /// order of their declarations. What a checkpoint keeps.
+  std::map<const clang::Stmt*, std::vector<const clang::ValueDecl*>> carries;
 };
 
 struct Split {

@@ -10,6 +10,7 @@
 #include "compiler/split/CheckCrossing.h"
 #include "compiler/split/CheckSplit.h"
 #include "compiler/split/ExplainPath.h"
+#include "compiler/split/FindCarried.h"
 #include "compiler/split/Layouts.h"
 #include "compiler/split/Needs.h"
 #include "compiler/split/OpenHeaders.h"
@@ -77,6 +78,7 @@ std::optional<Split> splitProgram(const Program& program, Diagnostics& diagnosti
   }
   remarkJoinedRoles(graph, *assignment, diagnostics);
   proveFacts(graph, *assignment, layouts, *split);
+  findCarried(graph, *split);
   remarkFacts(graph, *assignment, layouts, *split, diagnostics);
   checkSplit(graph, *assignment, *split);
   return split;

@@ -7,6 +7,17 @@
 
 namespace fdg::host {
 
+/// A checkpoint of one fragment being written or read.
+class StateBackend {
+ public:
+  virtual ~StateBackend() = default;
+  virtual bool saving() const = 0;
+  /// The parts of that variable: to fill, or as they were saved. Throws UserError if none were.
+  virtual value::Parts& item(const char* name) = 0;
+  /// All variables are through.
+  virtual void done() = 0;
+};
+
 /// The runtime's side of a fragment's ports. Each try returns false when it would have to wait.
 class PortBackend {
  public:
@@ -20,6 +31,9 @@ class PortBackend {
   /// Runs the drain block on what is there; never waits long.
   virtual bool tryDrain(int boundary) = 0;
 
+  /// Throws UserError: what crosses there has a gradient history, which cannot cross.
+  [[noreturn]] virtual void refuseHistory(int boundary) const = 0;
+
   virtual void enterLoop(int loop) = 0;
   virtual void leaveLoop(int loop) = 0;
   /// Sets `go_on` to whether another iteration may start.
@@ -28,6 +42,11 @@ class PortBackend {
   /// their own pace go on past their own bound, until the run ends.
   virtual bool goesOn(int /*loop*/, bool condition) { return condition; }
   virtual void at(int statement) = 0;
+
+  /// At the head of an iteration of an outermost loop: a checkpoint to write or to read, or nullptr.
+  virtual StateBackend* stateAt(int /*loop*/) { return nullptr; }
+  /// Whether this iteration of a range-for stands before the one to resume at.
+  virtual bool skips(int /*loop*/) { return false; }
 };
 
 }  // namespace fdg::host

@@ -6,9 +6,29 @@
 
 #include <tuple>
 
+#include "fdg/archive.h"
 #include "fdg/port_wait.h"
 
 namespace fdg::host {
+
+/// What a fragment carries into an iteration, on its way into or out of a checkpoint.
+class LoopState {
+ public:
+  explicit LoopState(StateBackend* backend) : backend_(backend) {}
+  explicit operator bool() const { return backend_ != nullptr; }
+
+  template <class T>
+  void operator()(const char* name, T& variable) {
+    value::Parts& parts = backend_->item(name);
+    Archive archive = backend_->saving() ? Archive::saver(parts) : Archive::restorer(parts);
+    archive(variable);
+    archive.finish();
+  }
+  void done() { backend_->done(); }
+
+ private:
+  StateBackend* backend_;
+};
 
 /// A loop of a fragment, from before its header to behind its end.
 class Loop {
@@ -22,6 +42,10 @@ class Loop {
   bool more(bool condition) { return backend_->goesOn(id_, condition); }
   /// First in the body: `if (!co_await loop.next()) break;`
   PortWait next() { return {*backend_, PortTry::next, id_}; }
+  /// Behind it, in an outermost loop that boundaries cross.
+  LoopState state() { return LoopState(backend_->stateAt(id_)); }
+  /// In front of it, in a range-for.
+  bool skips() { return backend_->skips(id_); }
 
  private:
   PortBackend* backend_;
@@ -36,6 +60,7 @@ class Ports {
   /// Sends the values as they stand. Waits for room.
   template <class... V>
   PortWait send(int boundary, const V&... values) {
+    checkHistory(boundary, values...);
     return {*backend_, PortTry::send, boundary, Box::copyOf(values...)};
   }
 
@@ -50,6 +75,7 @@ class Ports {
   /// all_gather).
   template <class... V>
   auto exchange(int boundary, V&... values) {
+    checkHistory(boundary, values...);
     return assign(PortWait(*backend_, PortTry::exchange, boundary, Box::copyOf(values...)),
                   values...);
   }
@@ -87,6 +113,12 @@ class Ports {
   void at(int statement) { backend_->at(statement); }
 
  private:
+  template <class... V>
+  void checkHistory(int boundary, const V&... values) const {
+    if ((value::hasHistory(values) || ...)) {
+      backend_->refuseHistory(boundary);
+    }
+  }
   template <class... V>
   static auto assign(PortWait wait, V&... values) {
     return MessageWait(std::move(wait), [target = std::tie(values...)](Box& box) mutable {

@@ -90,6 +90,14 @@ void forEachTensor(T& v, F&& f) {
   }
 }
 
+/// Whether gradients would have to flow back through where this value came from.
+template <class T>
+bool hasHistory(const T& v) {
+  bool found = false;
+  forEachTensor(v, [&](const at::Tensor& t) { found = found || (t.defined() && t.grad_fn()); });
+  return found;
+}
+
 }  // namespace fdg::value
 
 namespace fdg {

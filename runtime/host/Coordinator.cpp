@@ -18,6 +18,16 @@ Coordinator::Coordinator(const Manifest& manifest, const place::Placement& place
   }
 }
 
+void Coordinator::keepCheckpoints(const CheckpointSetup& setup, const Topology& topology,
+                                  std::function<void(const CheckpointOrder&)> post) {
+  lines_ = setup.resume == nullptr ? 0 : setup.resume->record.log_lines;
+  if (setup.writes()) {
+    checkpoints_ = std::make_unique<CheckpointBook>(
+        setup, manifest_, placement_, topology, ordered_, std::move(post),
+        [this](const auto& points) { return linesBefore(points); });
+  }
+}
+
 void Coordinator::accept(Batch batch) {
   done_[static_cast<size_t>(batch.rank)] = batch.last;
   for (const FragmentRecord& record : batch.fragments) {
@@ -40,9 +50,46 @@ void Coordinator::accept(Batch batch) {
   }
   waiting_logs_.insert(waiting_logs_.end(), batch.logs.begin(), batch.logs.end());
   emitPoints(false);
+  if (checkpoints_) {
+    checkpoints_->accept(batch);
+  }
   if (keeps_trace_) {
     trace_.push_back(std::move(batch));
   }
+}
+
+/// Where every fragment has gone past; nothing while one has not reported: it may log anything.
+std::optional<Position> Coordinator::passed() const {
+  size_t endpoints = 0;
+  for (const place::Instance& instance : placement_.instances) {
+    endpoints += instance.fragments.size();
+  }
+  if (fragments_.size() < endpoints) {
+    return std::nullopt;
+  }
+  Position passed = endPosition();
+  for (const auto& [key, record] : fragments_) {
+    passed = std::min(passed, record.reached);
+  }
+  return passed;
+}
+
+/// Lines of the log that stand before the points. Where fragments run at their own pace: all.
+std::optional<int64_t> Coordinator::linesBefore(const std::vector<checkpoint::Point>& points) {
+  report_->flush();
+  if (!ordered_) {
+    recent_.clear();
+    return lines_;
+  }
+  const checkpoint::Point latest = *std::ranges::max_element(points);
+  const Position head = {latest.loop, latest.iteration};
+  const std::optional<Position> behind = passed();
+  if (!behind || *behind < head) {
+    return std::nullopt;
+  }
+  emitPoints(false);
+  std::erase_if(recent_, [&](const Position& position) { return position < head; });
+  return lines_ - static_cast<int64_t>(recent_.size());
 }
 
 void Coordinator::emitPoints(bool all) {
@@ -53,26 +100,22 @@ void Coordinator::emitPoints(bool all) {
   if (all || !ordered_) {
     ready.swap(waiting_logs_);
   } else {
-    // A fragment that has not reported yet may still log anything.
-    size_t endpoints = 0;
-    for (const place::Instance& instance : placement_.instances) {
-      endpoints += instance.fragments.size();
-    }
-    if (fragments_.size() < endpoints) {
+    const std::optional<Position> behind = passed();
+    if (!behind) {
       return;
-    }
-    Position passed = endPosition();
-    for (const auto& [key, record] : fragments_) {
-      passed = std::min(passed, record.reached);
     }
     const auto split =
         std::stable_partition(waiting_logs_.begin(), waiting_logs_.end(),
-                              [&](const LogRecord& log) { return !(log.position < passed); });
+                              [&](const LogRecord& log) { return !(log.position < *behind); });
     ready.assign(split, waiting_logs_.end());
     waiting_logs_.erase(split, waiting_logs_.end());
   }
   for (const LogPoint& point : mergeLogs(std::move(ready))) {
     report_->point({point.key, point.value, point.iteration, point.position});
+    ++lines_;
+    if (checkpoints_) {
+      recent_.push_back(point.position);
+    }
   }
 }
 
@@ -109,6 +152,9 @@ report::Status Coordinator::status() const {
 
 void Coordinator::tick() {
   const auto now = std::chrono::steady_clock::now();
+  if (checkpoints_) {
+    checkpoints_->tick(status().iterations);
+  }
   if (report_ != nullptr && now - last_status_ > std::chrono::milliseconds(200)) {
     last_status_ = now;
     report_->status(status());
@@ -136,6 +182,9 @@ void Coordinator::finish(const std::string& outcome) {
   closing.status = status();
   closing.saved = files_;
   closing.outcome = outcome;
+  if (checkpoints_ && !checkpoints_->last().empty()) {
+    closing.saved.push_back(checkpoints_->last());
+  }
   for (const BoundaryInfo& boundary : manifest_.boundaries) {
     report::BoundaryUse use;
     use.name = boundary.name;

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "runtime/host/CheckpointBook.h"
 #include "runtime/host/Record.h"
 #include "runtime/host/Topology.h"
 #include "runtime/report/Report.h"
@@ -22,6 +23,10 @@ class Coordinator {
   /// `keeps_trace`: batches are kept for --verify. `report` may be nullptr.
   Coordinator(const Manifest& manifest, const place::Placement& placement, report::Report* report,
               bool keeps_trace);
+  /// `post` sends what the book orders to all ranks.
+  void keepCheckpoints(const CheckpointSetup& setup, const Topology& topology,
+                       std::function<void(const CheckpointOrder&)> post);
+  CheckpointBook* checkpoints() { return checkpoints_.get(); }
 
   void accept(Batch batch);
   /// Draws the live line if it is time.
@@ -38,6 +43,8 @@ class Coordinator {
 
  private:
   void emitPoints(bool all);
+  std::optional<Position> passed() const;
+  std::optional<int64_t> linesBefore(const std::vector<checkpoint::Point>& points);
   report::Status status() const;
 
   const Manifest& manifest_;
@@ -47,6 +54,9 @@ class Coordinator {
   bool ordered_ = true;
   std::vector<bool> done_;
   std::vector<LogRecord> waiting_logs_;
+  int64_t lines_ = 0;             // points passed on
+  std::vector<Position> recent_;  // the places of those since the last checkpoint
+  std::unique_ptr<CheckpointBook> checkpoints_;
   std::map<std::pair<int, int64_t>, FragmentRecord> fragments_;  // by fragment and replica
   std::map<std::pair<int, int>, BoundaryRecord> boundaries_;     // by rank and boundary
   std::map<std::string, uint64_t> saves_;

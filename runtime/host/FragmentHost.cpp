@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <ranges>
+#include <set>
 
 #include "core/Safetensors.h"
 
@@ -32,29 +33,47 @@ bool onlyFollows(const HostContext& context, int fragment) {
   return has_input;
 }
 
+/// Fragments that a chain of boundaries joins with one of these: they learn when it has ended.
+std::set<int> joinedWith(const HostContext& context, std::set<int> fragments) {
+  for (size_t before = 0; before != fragments.size();) {
+    before = fragments.size();
+    for (const BoundaryInfo& boundary : context.manifest.boundaries) {
+      std::vector<int> ends = boundary.consumers;
+      ends.push_back(boundary.producer);
+      if (std::ranges::any_of(ends, [&](int end) { return fragments.contains(end); })) {
+        fragments.insert(ends.begin(), ends.end());
+      }
+    }
+  }
+  return fragments;
+}
+
 /// Runs at its own pace beside the group whose end is the run's end.
 bool isBesideStopGroup(const HostContext& context, int fragment) {
   if (context.placement.stop_group < 0 || context.iteration_limit > 0) {
     return false;
   }
-  const auto& rate_class = context.topology.rate_class;
+  std::set<int> stopping;
   for (const place::Instance& instance : context.placement.instances) {
-    if (instance.group != context.placement.stop_group) {
-      continue;
-    }
-    for (const int stopping : instance.fragments) {
-      if (rate_class[static_cast<size_t>(stopping)] == rate_class[static_cast<size_t>(fragment)]) {
-        return false;
-      }
+    if (instance.group == context.placement.stop_group) {
+      stopping.insert(instance.fragments.begin(), instance.fragments.end());
     }
   }
-  return true;
+  const auto& rate_class = context.topology.rate_class;
+  const bool in_its_rate = std::ranges::any_of(stopping, [&](int other) {
+    return rate_class[static_cast<size_t>(other)] == rate_class[static_cast<size_t>(fragment)];
+  });
+  return !in_its_rate && joinedWith(context, stopping).contains(fragment);
 }
 
 }  // namespace
 
 FragmentHost::FragmentHost(HostContext& context, const Endpoint& endpoint)
-    : context_(context), endpoint_(endpoint) {
+    : context_(context),
+      endpoint_(endpoint),
+      state_(context.checkpoint, context.manifest, endpoint_, context.in_step, context.batch,
+             [this](Archive& a) { archivePorts(a); }) {
+  state_.onRestored([this](checkpoint::Point point) { resumeAt(point); });
   for (const BoundaryInfo& boundary : context.manifest.boundaries) {
     const auto& topology = context.topology.boundaries[static_cast<size_t>(boundary.id)];
     const auto isSelf = [&](const Endpoint& e) { return e.id == endpoint.id; };
@@ -191,10 +210,18 @@ bool FragmentHost::tryDrain(int /*boundary*/) {
   return true;
 }
 
+void FragmentHost::refuseHistory(int boundary) const {
+  throw UserError("line " + std::to_string(info(boundary).line) + ": " + info(boundary).name +
+                  " carries the history of its computation, and gradients do not flow across a "
+                  "boundary: send " +
+                  info(boundary).name + ".detach(), or keep both sides in one fragment");
+}
+
 void FragmentHost::enterLoop(int loop) {
   places_.push_back({loop, -1});
   if (outermost()) {
     iterations_ = 0;
+    last_loop_ = loop;
   }
 }
 
@@ -263,12 +290,14 @@ bool FragmentHost::tryNext(int loop, bool& go_on) {
     return true;
   }
   context_.tick();
-  const auto loop_info = std::ranges::find(context_.manifest.loops, loop, &LoopInfo::id);
-  const bool crosses = loop_info != context_.manifest.loops.end() && loop_info->has_boundary;
+  const bool crosses = crossedLoop(loop) != nullptr;
   if (crosses && context_.iteration_limit > 0 &&
       places_.back().iteration + 1 >= context_.iteration_limit) {
     go_on = false;
     return true;
+  }
+  if (crosses && !state_.mayBegin({loop, places_.back().iteration + 1})) {
+    return false;
   }
   if (!drains_.empty()) {
     pumpDrains();
@@ -287,6 +316,44 @@ bool FragmentHost::tryNext(int loop, bool& go_on) {
   ++places_.back().iteration;
   ++iterations_;
   return true;
+}
+
+/// The loop, if boundaries cross it.
+const LoopInfo* FragmentHost::crossedLoop(int loop) const {
+  const auto info = std::ranges::find(context_.manifest.loops, loop, &LoopInfo::id);
+  return info != context_.manifest.loops.end() && info->has_boundary ? &*info : nullptr;
+}
+
+StateBackend* FragmentHost::stateAt(int loop) {
+  return outermost() ? state_.at({loop, currentIteration()}) : nullptr;
+}
+
+void FragmentHost::resumeAt(checkpoint::Point point) {
+  places_.front().iteration = point.iteration;
+  iterations_ = point.iteration + 1;
+}
+
+void FragmentHost::archivePorts(Archive& a) {
+  for (auto& [boundary, port] : receive_) {
+    port->archive(a);
+  }
+  a(newest_iteration_);
+}
+
+HoldRecord FragmentHost::hold(int64_t number, int64_t slack) {
+  HoldRecord record{number, endpoint_.fragment, endpoint_.replicas.first, {}, false};
+  if (!places_.empty() && crossedLoop(places_.front().loop) != nullptr) {
+    record.first = state_.hold({places_.front().loop, currentIteration()}, slack);
+    return record;
+  }
+  for (const LoopInfo& loop : context_.manifest.loops) {
+    if (loop.id > last_loop_ && std::ranges::count(loop.fragments, endpoint_.fragment) > 0) {
+      record.first = state_.hold({loop.id, -1}, slack);
+      return record;
+    }
+  }
+  record.ended = true;
+  return record;
 }
 
 bool FragmentHost::goesOn(int /*loop*/, bool condition) {
@@ -322,7 +389,7 @@ int64_t FragmentHost::iterationForLogs() const {
 }
 
 void FragmentHost::log(std::string_view key, double value, double weight) {
-  if (weight != 0) {
+  if (weight != 0 && !state_.isBefore(position())) {
     context_.batch.logs.push_back({position(), std::string(key), value, weight,
                                    std::max<int64_t>(0, iterationForLogs()),
                                    endpoint_.replicas.first});
@@ -330,6 +397,9 @@ void FragmentHost::log(std::string_view key, double value, double weight) {
 }
 
 void FragmentHost::save(std::string_view name, const NamedTensors& tensors) {
+  if (state_.isBefore(position())) {
+    return;
+  }
   std::string file;
   if (!context_.folder.empty() && endpoint_.replicas.first == 0) {
     file = context_.folder + "/" + std::string(name) + ".safetensors";

@@ -10,6 +10,7 @@
 #include <memory>
 #include <vector>
 
+#include "runtime/host/FragmentState.h"
 #include "runtime/host/ReceivePort.h"
 #include "runtime/host/Record.h"
 #include "runtime/host/SendPort.h"
@@ -28,6 +29,8 @@ struct HostContext {
   bool tracing = false;
   Batch& batch;
   std::function<void()> tick;  ///< Called at every iteration.
+  const CheckpointSetup* checkpoint = nullptr;
+  bool in_step = false;  ///< See CheckpointBook.h.
 };
 
 class FragmentHost final : public PortBackend, public RunBackend {
@@ -41,11 +44,14 @@ class FragmentHost final : public PortBackend, public RunBackend {
   bool isDrained(int boundary) const override;
   void onDrain(int boundary, const ValueOps& type, std::function<void(Box&)> block) override;
   bool tryDrain(int boundary) override;
+  [[noreturn]] void refuseHistory(int boundary) const override;
   void enterLoop(int loop) override;
   void leaveLoop(int loop) override;
   bool tryNext(int loop, bool& go_on) override;
   bool goesOn(int loop, bool condition) override;
   void at(int statement) override { statement_ = statement; }
+  StateBackend* stateAt(int loop) override;
+  bool skips(int loop) override { return outermost() && state_.skips(loop); }
 
   // RunBackend
   ReplicaRange replicas() const override { return endpoint_.replicas; }
@@ -56,6 +62,9 @@ class FragmentHost final : public PortBackend, public RunBackend {
 
   /// Runs drain blocks on what has come; true if there was anything.
   bool pumpDrains();
+  /// Does not begin what it answers until it gets an order: `saveAt` or `release` of state().
+  HoldRecord hold(int64_t number, int64_t slack);
+  FragmentState& state() { return state_; }
   /// The fragment has ended: its partners learn it.
   void close();
 
@@ -83,6 +92,9 @@ class FragmentHost final : public PortBackend, public RunBackend {
   void endWait(bool was_sending);
 
   bool outermost() const { return places_.size() == 1; }
+  void archivePorts(Archive& a);
+  void resumeAt(checkpoint::Point point);
+  const LoopInfo* crossedLoop(int loop) const;
   bool mayBeginIteration();
   bool paces(int boundary) const;
   bool drainsOthers(int boundary) const;
@@ -104,9 +116,11 @@ class FragmentHost final : public PortBackend, public RunBackend {
   Endpoint endpoint_;
   std::map<int, std::unique_ptr<SendPort>> send_;
   std::map<int, std::unique_ptr<ReceivePort>> receive_;
+  FragmentState state_;
   std::map<int, DrainBlock> drains_;
   std::map<int, Box> exchanging_;  // own terms under way, by boundary
   std::vector<LoopPlace> places_;
+  int last_loop_ = -1;  // outermost ones that it has entered
   std::map<int, int64_t> crossings_;  // executions seen, by boundary
   int statement_ = 0;
   int waiting_on_ = -1;

@@ -164,7 +164,33 @@ Box ReceivePort::assemble(const ValueOps& type, const Box* own, int64_t own_rows
   }
 }
 
+void ReceivePort::archive(Archive& a) {
+  std::vector<int64_t> reached;
+  for (const Source& source : sources_) {
+    reached.push_back(source.reached);
+  }
+  is_restored_ = newest_.hasValue();
+  restored_ = value::Parts();
+  if (a.saving() && newest_.hasValue()) {
+    newest_.ops().pack(newest_.data(), restored_);
+  }
+  a(is_restored_, restored_, reached, producer_iteration_);
+  if (a.saving()) {
+    is_restored_ = false;
+    restored_ = value::Parts();
+    return;
+  }
+  for (size_t i = 0; i < sources_.size() && i < reached.size(); ++i) {
+    sources_[i].reached = reached[i];
+  }
+}
+
 bool ReceivePort::takeNewest(Box& out, bool wants_unseen) {
+  if (is_restored_) {
+    newest_ = Box(out.ops(), out.ops().make());
+    out.ops().unpack(const_cast<void*>(newest_.data()), restored_);
+    is_restored_ = false;
+  }
   bool fresh = false;
   for (Source& source : sources_) {
     transport::Message message;

@@ -11,6 +11,7 @@
 #include <optional>
 #include <vector>
 
+#include "fdg/archive.h"
 #include "runtime/host/SendPort.h"
 
 namespace fdg::host {
@@ -35,6 +36,8 @@ class ReceivePort {
 
   /// Iteration of the producer that made the last value.
   int64_t producerIteration() const { return producer_iteration_; }
+  /// Loosened: the newest value, and how far the producers have come.
+  void archive(Archive& a);
   void close();
   const PortCounters& counters() const { return counters_; }
   const BoundaryInfo& info() const { return info_; }
@@ -66,6 +69,8 @@ class ReceivePort {
   Endpoint self_;
   std::vector<Source> sources_;
   Box newest_;
+  value::Parts restored_;  // a newest value whose type is not known yet
+  bool is_restored_ = false;
   std::vector<Box> rest_;  // rows that `take` has not used yet
   int64_t rest_rows_ = 0;
   int64_t producer_iteration_ = -1;

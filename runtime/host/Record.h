@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "fdg/trace_hash.h"
+#include "runtime/checkpoint/Record.h"
 
 namespace fdg::host {
 
@@ -69,6 +70,30 @@ struct BoundaryRecord {
   double waited = 0;
 };
 
+/// A fragment's state was written into the checkpoint of that name.
+struct StateRecord {
+  std::string checkpoint;
+  checkpoint::SavedFragment saved;
+};
+
+/// The answer to a hold: the first head that the fragment will not have begun.
+struct HoldRecord {
+  int64_t asked = 0;  ///< The number of the question.
+  int fragment = 0;
+  int64_t replica = 0;
+  checkpoint::Point first;
+  bool ended = false;
+};
+
+/// What rank 0 tells all ranks about the next checkpoint.
+struct CheckpointOrder {
+  enum class Kind { hold, save, release };
+  Kind kind = Kind::hold;
+  int64_t number = 0;
+  std::string name;
+  std::vector<checkpoint::Point> points;  ///< By rate class; loop −1: it saves nothing.
+};
+
 /// What one rank tells rank 0 at a time. Fragment and boundary records are totals so far.
 struct Batch {
   int rank = 0;
@@ -77,6 +102,8 @@ struct Batch {
   std::vector<CrossRecord> crossings;
   std::vector<SaveRecord> saves;
   std::vector<ResultRecord> results;
+  std::vector<StateRecord> states;
+  std::vector<HoldRecord> holds;
   std::vector<FragmentRecord> fragments;
   std::vector<BoundaryRecord> boundaries;
 };

@@ -3,6 +3,7 @@
 #include <c10/core/AutogradState.h>
 #include <c10/core/impl/LocalDispatchKeySet.h>
 
+#include <algorithm>
 #include <chrono>
 
 namespace fdg::host {
@@ -141,7 +142,9 @@ void Scheduler::run(const std::function<void()>& idle) {
       continue;
     }
     idle();
-    if (!has_remote_) {
+    const bool held = std::ranges::any_of(
+        slots_, [](const auto& slot) { return !slot->ended && slot->host.state().isHeld(); });
+    if (!has_remote_ && !held) {
       throw FragmentError("the fragments wait for each other and nothing can move:" + whoWaits());
     }
     if (secondsSince(last_move) > stuck_after_) {
@@ -163,6 +166,30 @@ std::vector<FragmentRecord> Scheduler::fragmentRecords() const {
                        slot->host.sending(), slot->ended ? endPosition() : slot->host.reached()});
   }
   return records;
+}
+
+void Scheduler::obey(const CheckpointOrder& order) {
+  constexpr double kNotice = 0.3;  // seconds in which the order should be here
+  for (const auto& slot : slots_) {
+    FragmentHost& host = slot->host;
+    if (slot->ended) {
+      continue;
+    }
+    if (order.kind == CheckpointOrder::Kind::hold) {
+      const double rate =
+          static_cast<double>(host.iterations()) / std::max(1e-3, secondsSince(slot->started));
+      context_.batch.holds.push_back(
+          host.hold(order.number, static_cast<int64_t>(rate * kNotice) + 1));
+      continue;
+    }
+    const auto rate_class = static_cast<size_t>(
+        context_.topology.rate_class[static_cast<size_t>(host.endpoint().fragment)]);
+    if (order.kind == CheckpointOrder::Kind::save && order.points[rate_class].loop >= 0) {
+      host.state().saveAt(order.name, order.points[rate_class]);
+    } else {
+      host.state().release();
+    }
+  }
 }
 
 std::vector<BoundaryRecord> Scheduler::boundaryRecords() const {

@@ -3,6 +3,7 @@
 #include <torch/torch.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
@@ -18,6 +19,7 @@ namespace fdg::host {
 namespace {
 
 volatile std::sig_atomic_t caught_signal = 0;
+constexpr auto kTimeForLastCheckpoint = std::chrono::seconds(8);
 
 void onSignal(int signal) {
   if (caught_signal != 0) {
@@ -63,18 +65,32 @@ class SignalGuard {
   struct sigaction old_fpe_ = {};
 };
 
-std::string packBatch(const Batch& batch) {
+template <class T>
+std::string packed(const T& letter) {
   value::Parts parts;
-  value::pack(batch, parts);
+  value::pack(letter, parts);
   return parts.bytes;
 }
 
-Batch unpackBatch(std::string bytes) {
+template <class T>
+T unpacked(std::string bytes) {
   value::Parts parts;
   parts.bytes = std::move(bytes);
-  Batch batch;
-  value::unpackAll(batch, parts);
-  return batch;
+  T letter;
+  value::unpackAll(letter, parts);
+  return letter;
+}
+
+/// What rank 0 posts: an order about checkpoints, or last of all the exit code.
+struct FromRank0 {
+  std::optional<CheckpointOrder> order;
+  int code = 0;
+};
+
+bool isOrdered(const place::Placement& placement) {
+  return std::ranges::all_of(placement.boundaries, [](const place::BoundaryRule& rule) {
+    return rule.mode == place::Mode::ordered;
+  });
 }
 
 /// One rank's run from opening its channels to its last word to rank 0.
@@ -89,10 +105,16 @@ class RankRun {
                  topology_,      transport,
                  setup.seed,     setup.verify > 0 ? std::string() : setup.folder,
                  setup.verify,   setup.verify > 0,
-                 batch_,         [this] { tick(); }} {
+                 batch_,         [this] { tick(); },
+                 setup.checkpoint} {
+    context_.in_step = isOrdered(placement) && inStep(setup.manifest, topology_);
     if (transport.rank() == 0) {
       coordinator_ =
           std::make_unique<Coordinator>(setup.manifest, placement, report, setup.verify > 0);
+      if (setup.checkpoint != nullptr) {
+        coordinator_->keepCheckpoints(*setup.checkpoint, topology_,
+                                      [this](const CheckpointOrder& order) { post(order); });
+      }
     }
     scheduler_ = std::make_unique<Scheduler>(context_, setup.code, setup.config, setup.stuck_after);
     transport.connect();
@@ -116,12 +138,13 @@ class RankRun {
     }
     last_tick_ = now;
     checkSignals();
-    if (now - last_batch_ > std::chrono::milliseconds(150)) {
+    if (!batch_.states.empty() || !batch_.holds.empty() ||
+        now - last_batch_ > std::chrono::milliseconds(150)) {
       last_batch_ = now;
       sendBatch(/*last=*/false);
     }
+    takeLetters();
     if (coordinator_) {
-      takeLetters();
       coordinator_->tick();
     }
   }
@@ -147,16 +170,40 @@ class RankRun {
     }
   }
 
-  void checkSignals() const {
-    if (caught_signal != 0) {
+  /// A run that keeps checkpoints makes one more before it ends.
+  void checkSignals() {
+    if (caught_signal == 0) {
+      return;
+    }
+    const bool keeps = context_.checkpoint != nullptr && context_.checkpoint->writes();
+    if (keeps && !ending_since_) {
+      ending_since_ = std::chrono::steady_clock::now();
+      if (coordinator_) {
+        coordinator_->checkpoints()->request();
+      }
+    }
+    const bool is_made = coordinator_ && keeps && coordinator_->checkpoints()->isIdle();
+    if (!keeps || is_made ||
+        std::chrono::steady_clock::now() - *ending_since_ > kTimeForLastCheckpoint) {
       throw Interrupted{static_cast<int>(caught_signal)};
     }
+  }
+
+  void post(const CheckpointOrder& order) {
+    for (int rank = 1; rank < transport_.size(); ++rank) {
+      transport_.post(rank, packed(FromRank0{order, 0}));
+    }
+    scheduler_->obey(order);
   }
 
   bool takeLetters() {
     bool any = false;
     while (std::optional<transport::Letter> letter = transport_.takeLetter()) {
-      coordinator_->accept(unpackBatch(std::move(letter->text)));
+      if (coordinator_) {
+        coordinator_->accept(unpacked<Batch>(std::move(letter->text)));
+      } else if (const auto order = unpacked<FromRank0>(std::move(letter->text)).order) {
+        scheduler_->obey(*order);
+      }
       any = true;
     }
     return any;
@@ -170,7 +217,7 @@ class RankRun {
     if (coordinator_) {
       coordinator_->accept(std::move(batch_));
     } else {
-      transport_.post(0, packBatch(batch_));
+      transport_.post(0, packed(batch_));
     }
     batch_ = Batch();
   }
@@ -182,6 +229,7 @@ class RankRun {
   HostContext context_;
   std::unique_ptr<Coordinator> coordinator_;
   std::unique_ptr<Scheduler> scheduler_;
+  std::optional<std::chrono::steady_clock::time_point> ending_since_;
   std::chrono::steady_clock::time_point last_tick_;
   std::chrono::steady_clock::time_point last_batch_ = std::chrono::steady_clock::now();
 };
@@ -230,18 +278,22 @@ int agreeOnOutcome(transport::Transport& transport, const std::function<int()>& 
   if (transport.rank() == 0) {
     code = judge();
     for (int rank = 1; rank < transport.size(); ++rank) {
-      transport.post(rank, std::to_string(code));
+      transport.post(rank, packed(FromRank0{std::nullopt, code}));
     }
   } else {
-    std::optional<transport::Letter> letter;
-    while (!(letter = transport.takeLetter())) {
+    FromRank0 word{CheckpointOrder(), 0};
+    while (word.order) {  // of those that come too late
+      if (auto letter = transport.takeLetter()) {
+        word = unpacked<FromRank0>(std::move(letter->text));
+        continue;
+      }
       transport.progress();
       if (caught_signal != 0) {
         throw Interrupted{static_cast<int>(caught_signal)};
       }
       transport.waitForActivity(std::chrono::milliseconds(50));
     }
-    code = std::stoi(letter->text);
+    code = word.code;
   }
   transport.finish();
   return code;

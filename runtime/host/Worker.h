@@ -11,6 +11,7 @@
 
 #include "base/Manifest.h"
 #include "fdg/fragment.h"
+#include "runtime/host/CheckpointSetup.h"
 #include "runtime/place/Placement.h"
 #include "runtime/report/Report.h"
 #include "runtime/transport/Transport.h"
@@ -28,6 +29,7 @@ struct WorkerSetup {
   int64_t verify = 0;        ///< Iterations to compare with the sequential run; 0: an ordinary run.
   double stuck_after = 300;  ///< Seconds without any progress until the run ends, naming who waits.
   report::Report* report = nullptr;  ///< On rank 0, else nullptr.
+  const CheckpointSetup* checkpoint = nullptr;
 };
 
 /// The exit code: 0 done (with verify: equal), 1 failed (or not equal), 130/143 interrupted.

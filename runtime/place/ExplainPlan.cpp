@@ -132,6 +132,19 @@ std::string rateSection(const Manifest& plan) {
   return text;
 }
 
+std::string checkpointSection(const Manifest& plan) {
+  std::string text;
+  for (const LoopInfo& loop : plan.loops) {
+    if (loop.parent >= 0 || !loop.has_boundary) {
+      continue;
+    }
+    const std::string where = "the loop at line " + std::to_string(loop.line);
+    text += loop.resumable.holds ? "  at the head of " + where + "\n"
+                                 : reasonLine("not in " + where, loop.resumable.reason);
+  }
+  return "Checkpoints\n" + (text.empty() ? "  none: no loop that boundaries cross\n" : text);
+}
+
 std::string configSection(const Manifest& plan) {
   if (plan.config.empty()) {
     return "Config\n  no fields\n";
@@ -150,7 +163,8 @@ std::string configSection(const Manifest& plan) {
 std::string explainPlan(const Manifest& plan) {
   return "Program " + plan.program + " from " + plan.source + ", compiled by " + plan.compiler +
          " for LibTorch " + plan.torch_version + "\n\n" + fragmentSection(plan) + "\n" +
-         boundarySection(plan) + "\n" + rateSection(plan) + "\n" + configSection(plan);
+         boundarySection(plan) + "\n" + rateSection(plan) + "\n" + checkpointSection(plan) + "\n" +
+         configSection(plan);
 }
 
 }  // namespace fdg::place

@@ -40,10 +40,10 @@ std::string notThereYet(const Policy& policy, const std::vector<std::vector<int>
                 "cpu and a number of replicas");
     }
   }
-  if (policy.on_failure != OnFailure::stop) {
+  if (policy.on_failure == OnFailure::go_on) {
     return policy.file +
-           ": on_failure: " + (policy.on_failure == OnFailure::restart ? "restart" : "continue") +
-           " is not there yet in this version of fdg-run; leave it out, and a failure ends the run";
+           ": on_failure: continue is not there yet in this version of fdg-run; use restart, or "
+           "leave it out, and a failure ends the run";
   }
   return {};
 }

@@ -109,6 +109,18 @@ EventFile::EventFile(const std::string& folder) {
   record(event);
 }
 
+/// Event: 7 session_log (message); SessionLog: 1 status (1: start).
+void EventFile::restart(int64_t step, double wall_time) {
+  std::string start;
+  putKey(start, 1, Wire::varint);
+  putVarint(start, 1);
+  std::string event = eventAt(wall_time);
+  putKey(event, 2, Wire::varint);
+  putVarint(event, static_cast<uint64_t>(step));
+  putBytes(event, 7, start);
+  record(event);
+}
+
 void EventFile::record(std::string_view event) {
   std::string length;
   putLittle(length, static_cast<uint64_t>(event.size()));

@@ -19,6 +19,8 @@ class EventFile {
 
   /// `wall_time` in seconds since 1970.
   void scalar(const std::string& tag, double value, int64_t step, double wall_time);
+  /// From here on steps count from `step` again: readers drop what came later in files before this.
+  void restart(int64_t step, double wall_time);
   void flush();
   const std::string& path() const { return path_; }
 

@@ -4,6 +4,8 @@
 #include <charconv>
 #include <cmath>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "base/Check.h"
@@ -19,10 +21,41 @@ std::string jsonText(const std::string& text) {
   return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
-LogFile::LogFile(const std::string& path) : path_(path), file_(std::fopen(path.c_str(), "we")) {
+LogFile::LogFile(const std::string& path, int64_t keep) : path_(path) {
+  if (keep >= 0) {
+    keepLines(keep);
+  }
+  file_.reset(std::fopen(path.c_str(), keep >= 0 ? "ae" : "we"));
   if (!file_) {
     throw UserError("cannot write " + path + ": " + std::strerror(errno) +
                     "; choose another folder with --out");
+  }
+}
+
+void LogFile::keepLines(int64_t lines) {
+  std::ifstream file(path_);
+  std::uintmax_t bytes = 0;
+  int64_t kept = 0;
+  for (std::string line; kept < lines && std::getline(file, line) && !file.eof(); ++kept) {
+    const auto point = nlohmann::json::parse(line, nullptr, false);
+    if (!point.is_object() || !point.contains("key") || !point.contains("seconds")) {
+      break;
+    }
+    ++counts_[point["key"].get<std::string>()];
+    seconds_ = point["seconds"].get<double>();
+    bytes += line.size() + 1;
+  }
+  if (kept < lines) {
+    throw UserError(path_ + " holds " + std::to_string(kept) + " of the " + std::to_string(lines) +
+                    " lines that were logged before the checkpoint; name the run's folder with "
+                    "--out");
+  }
+  std::error_code cause;
+  if (std::filesystem::exists(path_, cause)) {
+    std::filesystem::resize_file(path_, bytes, cause);
+  }
+  if (cause) {
+    throw UserError("cannot write " + path_ + ": " + cause.message());
   }
 }
 

@@ -16,10 +16,14 @@ namespace fdg::report {
 
 class LogFile {
  public:
-  explicit LogFile(const std::string& path);
+  /// `keep` ≥ 0: goes on behind the first `keep` lines of the file that is there, and removes what
+  /// follows them. Throws UserError if it has fewer, or other lines than a log's.
+  explicit LogFile(const std::string& path, int64_t keep = -1);
 
   void write(const std::string& key, double value, int64_t iteration, double seconds);
   void flush();
+  /// Of the last line that was kept; 0: none.
+  double seconds() const { return seconds_; }
 
  private:
   struct Close {
@@ -29,6 +33,9 @@ class LogFile {
   std::string path_;
   std::unique_ptr<std::FILE, Close> file_;
   std::map<std::string, int64_t> counts_;
+  double seconds_ = 0;
+
+  void keepLines(int64_t lines);
 };
 
 /// `value` with as few digits as give the same bits back.

@@ -32,9 +32,13 @@ std::string cut(const std::string& line, size_t columns) {
 
 Report::Report(ReportOptions options)
     : options_(std::move(options)),
-      log_(std::make_unique<LogFile>(options_.folder + "/log.jsonl")),
+      log_(std::make_unique<LogFile>(options_.folder + "/log.jsonl", options_.resumed_lines)),
       events_(std::make_unique<EventFile>(options_.folder)),
-      start_(secondsSince1970()) {}
+      start_(secondsSince1970() - log_->seconds()) {
+  if (options_.resumed_lines >= 0) {
+    events_->restart(options_.resumed_iteration, secondsSince1970());
+  }
+}
 
 Report::~Report() = default;
 

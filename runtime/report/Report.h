@@ -60,6 +60,8 @@ struct ReportOptions {
   std::string folder;  ///< Must exist.
   std::string program;
   bool quiet = false;  ///< Files only.
+  int64_t resumed_lines = -1;  ///< Of the log, which are kept; −1: a new run.
+  int64_t resumed_iteration = 0;
   int columns = 0;  ///< Of the terminal that `lines` goes to: one line drawn over; 0: no terminal.
   std::FILE* lines = stderr;
   std::FILE* table = stdout;

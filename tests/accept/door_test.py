@@ -51,6 +51,43 @@ class Door(unittest.TestCase):
         self.assertEqual(done.returncode, 1)
         self.assertEqual(done.stderr.count("use of undeclared identifier"), 1)
 
+    def test_a_gradient_history_does_not_cross(self):
+        """Even where the value only moves: the plan must mean the same under every policy."""
+        plan = self.folder / "history.plan"
+        program = """\
+#include <fdg/fdg.h>
+struct Config {};
+class FDG_ROLE("encoder") Encoder {
+ public:
+  torch::Tensor forward() { return scale_ * 2; }
+ private:
+  torch::Tensor scale_ = torch::ones({1}).requires_grad_(true);
+};
+class FDG_ROLE("head") Head {
+ public:
+  void learn(torch::Tensor y) { y.sum().backward(); }
+};
+void train(fdg::Run& run, const Config&) {
+  Encoder encoder;
+  Head head;
+  for (int64_t i = 0; i < 3; ++i) {
+    auto y = encoder.forward()SUFFIX;
+    fdg::partition(fdg::broadcast, y);
+    head.learn(y.clone().requires_grad_(true));
+  }
+}
+FDG_PROGRAM(train)
+"""
+        for suffix, code in [("", 1), (".detach()", 0)]:
+            built = fdgc(self.write("history.cpp", program.replace("SUFFIX", suffix)), "-o", plan)
+            self.assertEqual(built.returncode, 0, built.stderr)
+            ran = subprocess.run([FDG_RUN, "--quiet", "--out", self.folder / f"run{code}", plan], text=True,
+                                 capture_output=True, timeout=100, check=False)
+            self.assertEqual(ran.returncode, code, ran.stderr)
+            if code == 1:
+                self.assertIn("line 18: y carries the history of its computation", ran.stderr)
+                self.assertIn("y.detach()", ran.stderr)
+
     def test_warnings_are_shown_once(self):
         text = PROGRAM.read_text().replace("void train(", "static int idle() { return 3; }\nvoid train(")
         text = text.replace('#include "parts.h"', f'#include "{PROGRAMS}/parts.h"')

@@ -39,6 +39,11 @@ class FDG_ROLE("environment") Environment {
   }
   int64_t time() const { return time_; }
 
+  template <class A>
+  void archive(A& a) {
+    a(state_, time_);
+  }
+
  private:
   torch::Tensor state_;
   int64_t time_ = 0;
@@ -54,6 +59,11 @@ class FDG_ROLE("actor") Actor {
     version_ = weights.version;
   }
   int64_t version() const { return version_; }
+
+  template <class A>
+  void archive(A& a) {
+    a(bias_, version_);
+  }
 
  private:
   torch::Tensor bias_ = torch::tensor({2, 3, 5, 7}, torch::kInt64);
@@ -74,6 +84,11 @@ class FDG_ROLE("buffer") Buffer {
     return (torch::arange(n, torch::kInt64) * draws_ + sum_) % 97;
   }
 
+  template <class A>
+  void archive(A& a) {
+    a(sum_, rows_, draws_);
+  }
+
  private:
   int64_t sum_ = 0;
   int64_t rows_ = 0;
@@ -92,6 +107,11 @@ class FDG_ROLE("learner") Learner {
   int64_t loss() const { return loss_; }
   int64_t version() const { return version_; }
 
+  template <class A>
+  void archive(A& a) {
+    a(values_, version_, loss_);
+  }
+
  private:
   torch::Tensor values_ = torch::tensor({2, 3, 5, 7}, torch::kInt64);
   int64_t version_ = 0;
@@ -102,6 +122,11 @@ class FDG_ROLE("source") Source {
  public:
   int64_t next() { return state_ = (state_ * 13 + 7) % 101; }
 
+  template <class A>
+  void archive(A& a) {
+    a(state_);
+  }
+
  private:
   int64_t state_ = 5;
 };
@@ -110,6 +135,11 @@ class FDG_ROLE("sink") Sink {
  public:
   int64_t take(int64_t value) { return sum_ = (sum_ * 31 + value) % 100003; }
   int64_t sum() const { return sum_; }
+
+  template <class A>
+  void archive(A& a) {
+    a(sum_);
+  }
 
  private:
   int64_t sum_ = 1;

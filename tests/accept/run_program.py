@@ -76,6 +76,34 @@ def check_same(folder, plan, policy, options):
         sys.exit(f"{policy} {options}: logged {got}, in order {wanted}")
 
 
+def results(folder):
+    """What was logged, without the times, and what was saved."""
+    log = [{k: v for k, v in json.loads(line).items() if k != "seconds"}
+           for line in (folder / "log.jsonl").read_text().splitlines()]
+    return log, {file.name: file.read_bytes() for file in folder.glob("*.safetensors")}
+
+
+def check_resume(folder, plan, policy):
+    """A run that goes on from an earlier checkpoint ends as the one that was not interrupted."""
+    folder = pathlib.Path(folder)
+    loops = [l for l in json.loads(run([FDGC, PROGRAM, "--emit=manifest"]).stdout)["loops"]
+             if l["parent"] < 0 and l["has_boundary"]]
+    if not loops or not all(loop["resumable"]["holds"] for loop in loops):
+        return
+    run([FDG_RUN, "--quiet", "--policy", policy, "--out", folder / "out", "--checkpoint", folder / "kept", "--every", "2",
+         plan])
+    straight = results(folder / "out")
+    kept = sorted(path.parent for path in (folder / "kept").glob("*/checkpoint.json"))
+    if kept:
+        run([FDG_RUN, "--quiet", "--resume", kept[0]])
+        if results(folder / "out") != straight:
+            sys.exit(f"resumed from {kept[0].name} under {policy}, the run ends otherwise:\n"
+                     f"{results(folder / 'out')[0]}\ninstead of\n{straight[0]}")
+        print(policy, f"resumed from {kept[0].name}: equal")
+    shutil.rmtree(folder / "out")
+    shutil.rmtree(folder / "kept", ignore_errors=True)
+
+
 def main():
     source = pathlib.Path(PROGRAM)
     text = source.read_text()
@@ -91,6 +119,7 @@ def main():
         ]:
             verified = run([FDG_RUN, "--verify", iterations, "--policy", policy, plan], cwd=folder)
             print(policy, verified.stdout.strip().splitlines()[-1] if verified.stdout.strip() else "")
+        check_resume(folder, plan, apart(folder))
         for refused in directives(text, "REFUSED"):
             check_refused(folder, plan, *refused.split(" => ", 1))
         for same in directives(text, "SAME"):

@@ -131,8 +131,7 @@ class GymRows final : public EnvRows {
     });
   }
 
-  void save(detail::FieldWriter& /*writer*/) override { refuse(); }
-  void restore(detail::FieldReader& /*reader*/) override { refuse(); }
+  void archive(Archive& /*a*/) override { refuse(); }
 
  private:
   StepResult stepOne(size_t i, const py::object& action, std::span<float> observation) {
@@ -150,8 +149,7 @@ class GymRows final : public EnvRows {
   [[noreturn]] void refuse() const {
     throw UserError(
         name_ +
-        " cannot be saved: its state is inside Python; run without --checkpoint, or resume "
-        "with --resume=approx, which starts new episodes");
+        " cannot be saved: its state is inside Python; run without --checkpoint");
   }
 
   std::string name_;

@@ -23,7 +23,7 @@ Manifest example() {
   boundary.types = {"at::Tensor"};
   boundary.loops = {5};
   manifest.boundaries = {boundary};
-  manifest.loops = {{5, -1, 11, true, "cfg.steps"}};
+  manifest.loops = {{5, -1, 11, true, "cfg.steps", {0, 1}, {{"envs"}, {}}, {false, "`x` changes"}}};
   manifest.rate_classes = {{{0, 1}, {"batch"}}};
   return manifest;
 }
@@ -43,7 +43,7 @@ TEST(Manifest, AnotherVersionIsRefusedWithBothNumbers) {
   const Result<Manifest> read = readManifest(writeManifest(manifest));
   ASSERT_FALSE(read.ok());
   EXPECT_NE(read.error().find("version 99"), std::string::npos);
-  EXPECT_NE(read.error().find("reads version 1"), std::string::npos);
+  EXPECT_NE(read.error().find("reads version " + std::to_string(kManifestVersion)), std::string::npos);
 }
 
 TEST(Manifest, EveryCutOfTheTextIsRefused) {

@@ -52,8 +52,7 @@ class Watched final : public fdg::rl::EnvRows {
             std::span<fdg::rl::StepResult> results, std::span<float> observations) override {
     rows_.step(actions, stream, first_row, results, observations);
   }
-  void save(fdg::rl::detail::FieldWriter& writer) override { rows_.save(writer); }
-  void restore(fdg::rl::detail::FieldReader& reader) override { rows_.restore(reader); }
+  void archive(fdg::Archive& a) override { rows_.archive(a); }
 
  private:
   fdg::rl::RowsOf<E> rows_;

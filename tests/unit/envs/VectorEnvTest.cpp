@@ -140,19 +140,6 @@ TEST_P(NativeEnv, StepsAreFreshTensors) {
   EXPECT_TRUE(torch::equal(first.observation, kept));
 }
 
-/// An archive as the runtime has it: gives out what is saved, or puts in what was.
-struct Keep {
-  value::Parts* kept;
-  bool restoring;
-  void operator()(value::Parts& parts) {
-    if (restoring) {
-      parts = *kept;
-    } else {
-      *kept = parts;
-    }
-  }
-};
-
 TEST_P(NativeEnv, RestoredEnvironmentsGoOnAsIfNothingHadHappened) {
   const EnvSpec spec = envSpec(GetParam());
   const Rows rows{1, 4, 6};
@@ -161,12 +148,12 @@ TEST_P(NativeEnv, RestoredEnvironmentsGoOnAsIfNothingHadHappened) {
   envs.reset();
   walk(envs, spec, rows, actions, 130);
   value::Parts kept;
-  Keep save{&kept, false};
+  Archive save = Archive::saver(kept);
   envs.archive(save);
   Stream same_actions = actions;
   const Trace on = stack(walk(envs, spec, rows, actions, 600));
   VectorEnv other(GetParam(), rows, Stream(99, "other"));
-  Keep restore{&kept, true};
+  Archive restore = Archive::restorer(kept);
   other.archive(restore);
   EXPECT_EQ(stack(walk(other, spec, rows, same_actions, 600)), on);
   EXPECT_EQ(other.finishedReturns().value, envs.finishedReturns().value);
@@ -332,7 +319,7 @@ TEST(VectorEnv, ResetStartsEveryEpisodeAnew) {
 TEST(VectorEnv, WithoutArchiveItSaysThatItCannotBeSaved) {
   VectorEnv envs(environment<Counter>(), {0, 1, 1}, Stream(1, "env"));
   value::Parts kept;
-  Keep save{&kept, false};
+  Archive save = Archive::saver(kept);
   EXPECT_THAT(messageOf([&] { envs.archive(save); }),
               AllOf(HasSubstr("Counter"), HasSubstr("archive")));
 }
@@ -342,12 +329,13 @@ TEST(VectorEnv, AStateOfOtherRowsIsRefused) {
   VectorEnv other("CartPole-v1", {2, 4, 4}, Stream(1, "env"));
   VectorEnv pendulum("Pendulum-v1", {0, 2, 4}, Stream(1, "env"));
   value::Parts kept;
-  Keep save{&kept, false};
-  Keep restore{&kept, true};
+  Archive save = Archive::saver(kept);
+  Archive restore = Archive::restorer(kept);
   envs.archive(save);
   EXPECT_THAT(messageOf([&] { other.archive(restore); }),
               AllOf(HasSubstr("rows 0 to 2"), HasSubstr("rows 2 to 4")));
-  EXPECT_THAT(messageOf([&] { pendulum.archive(restore); }), HasSubstr("Pendulum-v1"));
+  Archive again = Archive::restorer(kept);
+  EXPECT_THAT(messageOf([&] { pendulum.archive(again); }), HasSubstr("Pendulum-v1"));
 }
 
 /// Random dynamics: every step draws.

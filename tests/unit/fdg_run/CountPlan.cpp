@@ -5,13 +5,14 @@
 #include <unistd.h>
 
 #include "fdg/fdg.h"
+#include "base/Manifest.h"
 #include "fdg/fragment.h"
 
 #ifndef FDG_TEST_MANIFEST_VERSION
-#define FDG_TEST_MANIFEST_VERSION "1"
+#define FDG_TEST_MANIFEST_VERSION "2"
 #endif
 #ifndef FDG_TEST_INTERFACE
-#define FDG_TEST_INTERFACE "1"
+#define FDG_TEST_INTERFACE "2"
 #endif
 #ifndef FDG_TEST_TORCH
 #define FDG_TEST_TORCH TORCH_VERSION
@@ -40,7 +41,7 @@ __attribute__((section(".fdg.manifest"), used)) extern const char fdgManifest[] 
     " \"consumers\": [1], \"producer_needs_result\": false, \"loops\": [1], \"conditional\": false,"
     " \"line\": 4, \"only_for_drain\": -1, \"drainable\": {\"holds\": false, \"reason\": \"no\"},"
     " \"newest_able\": {\"holds\": false, \"reason\": \"no\"}, \"held\": false}],"
-    " \"loops\": [{\"id\": 1, \"parent\": -1, \"line\": 3, \"has_boundary\": true, \"trip_count\": \"cfg.steps\"}],"
+    " \"loops\": [{\"id\": 1, \"parent\": -1, \"line\": 3, \"has_boundary\": true, \"trip_count\": \"cfg.steps\", \"fragments\": [], \"carries\": [], \"resumable\": {\"holds\": true, \"reason\": \"\"}}],"
     " \"rate_classes\": [{\"fragments\": [0, 1], \"loosen\": []}]}";
 
 namespace {
@@ -100,7 +101,7 @@ void visit(void* config, fdg::ConfigVisitor& visitor) {
 
 extern "C" const fdg::host::PlanCode* fdgPlanCode() {
   static const fdg::host::PlanCode code = {
-      1,
+      fdg::kInterfaceVersion,
       [] { return static_cast<void*>(new Config); },
       [](void* config) { delete static_cast<Config*>(config); },
       visit,

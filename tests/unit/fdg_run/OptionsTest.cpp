@@ -77,6 +77,8 @@ TEST(Options, WrongOnesAreSentences) {
   EXPECT_THAT(errorOf({"--seed", "1.5", "a.plan"}), HasSubstr("--seed 1.5"));
   EXPECT_THAT(errorOf({"--carrier", "tcp", "a.plan"}), HasSubstr("takes auto or mpi"));
   EXPECT_THAT(errorOf({"--stuck-after", "5x", "a.plan"}), HasSubstr("takes a time such as"));
+  EXPECT_THAT(errorOf({"--inject-latency", "2us", "a.plan"}), HasSubstr("takes a time such as"));
+  EXPECT_THAT(errorOf({"--checkpoint", "k", "--every", "0", "a.plan"}), HasSubstr("from 1 to"));
   EXPECT_THAT(errorOf({"--stuck-after", "nan", "a.plan"}), HasSubstr("takes a time such as"));
   EXPECT_THAT(errorOf({"--window", "0", "a.plan"}), HasSubstr("--window 0"));
   EXPECT_THAT(errorOf({"--verify", "0", "a.plan"}), HasSubstr("--verify 0"));

@@ -1,0 +1,102 @@
+#include "compiler/read/Savable.h"
+
+#include "clang/AST/CXXInheritance.h"
+#include "clang/AST/DeclTemplate.h"
+#include "compiler/read/CannotCross.h"
+#include "compiler/read/Entities.h"
+#include "compiler/read/Types.h"
+#include "llvm/ADT/StringSwitch.h"
+
+namespace fdg::compiler {
+namespace {
+
+/// In the class or one of its bases.
+bool anyBase(const clang::CXXRecordDecl* record,
+             llvm::function_ref<bool(const clang::CXXRecordDecl*)> fits) {
+  if (fits(record)) {
+    return true;
+  }
+  return llvm::any_of(record->bases(), [&](const clang::CXXBaseSpecifier& base) {
+    const auto* parent = base.getType()->getAsCXXRecordDecl();
+    return parent != nullptr && parent->hasDefinition() && anyBase(parent->getDefinition(), fits);
+  });
+}
+
+bool hasArchive(const clang::CXXRecordDecl* record) {
+  return llvm::any_of(record->decls(), [](const clang::Decl* decl) {
+    const auto* named = llvm::dyn_cast<clang::NamedDecl>(decl);
+    return named != nullptr && named->getIdentifier() != nullptr && named->getName() == "archive" &&
+           named->getAccess() == clang::AS_public &&
+           llvm::isa<clang::FunctionTemplateDecl, clang::CXXMethodDecl>(named);
+  });
+}
+
+bool savesItself(const clang::CXXRecordDecl* record) {
+  return anyBase(record, [](const clang::CXXRecordDecl* base) {
+    return hasArchive(base) || isNamed(base, "torch::nn::Module") ||
+           isNamed(base, "torch::detail::ModuleHolderIndicator") ||
+           isNamed(base, "torch::optim::Optimizer");
+  });
+}
+
+/// A container whose elements the archive visits one by one.
+bool isVisited(const clang::CXXRecordDecl* record) {
+  return record->getIdentifier() != nullptr && inNamespace(record, "std") &&
+         llvm::StringSwitch<bool>(record->getName())
+             .Cases("vector", "array", "optional", "pair", "tuple", "unique_ptr", true)
+             .Default(false);
+}
+
+std::string noArchive(clang::QualType type) {
+  return "its class `" + shownType(type) + "` has no `archive`";
+}
+
+std::optional<std::string> whyElementsAreNotSavable(const clang::CXXRecordDecl* record) {
+  std::optional<std::string> why;
+  const bool owner = record->getName() == "unique_ptr";
+  const auto* list = llvm::cast<clang::ClassTemplateSpecializationDecl>(record);
+  if (record->getName() == "vector" || record->getName() == "array" || owner ||
+      record->getName() == "optional") {
+    return whyNotSavable(list->getTemplateArgs()[0].getAsType());  // not its allocator or deleter
+  }
+  allArguments(record, [&](clang::QualType inner) {
+    why = whyNotSavable(inner);
+    return !why;
+  });
+  return why;
+}
+
+}  // namespace
+
+std::optional<std::string> whyNotSavable(clang::QualType type) {
+  type = type.getNonReferenceType().getUnqualifiedType();
+  if (!whyCannotCross(type)) {
+    return std::nullopt;
+  }
+  const auto* record = type.getCanonicalType()->getAsCXXRecordDecl();
+  if (record == nullptr || !record->hasDefinition()) {
+    return "an object of type `" + shownType(type) + "` cannot be saved";
+  }
+  record = record->getDefinition();
+  if (savesItself(record)) {
+    return std::nullopt;
+  }
+  if (record->isLambda() || inNamespace(record, "std")) {
+    return isVisited(record) ? whyElementsAreNotSavable(record)
+                             : std::optional("an object of type `" + shownType(type) +
+                                             "` cannot be saved");
+  }
+  if (!record->isAggregate() || record->getNumBases() > 0 || containsItself(record) ||
+      isHidden(record)) {
+    return noArchive(type);
+  }
+  for (const clang::FieldDecl* field : record->fields()) {
+    if (field->isBitField() || field->getType()->isReferenceType() ||
+        field->getType().isConstQualified() || whyNotSavable(field->getType())) {
+      return noArchive(type);
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace fdg::compiler

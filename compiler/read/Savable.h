@@ -1,0 +1,18 @@
+// Type → why a checkpoint cannot keep an object of it; nothing where it can (fdg/archive.h).
+//
+// Values, classes with an `archive`, torch modules and optimizers, and what the standard's vectors,
+// arrays, optionals, pairs, tuples and unique_ptrs, or plain structs, hold of those. A pure function;
+// cost: a walk over the type's fields and template arguments.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "clang/AST/Type.h"
+
+namespace fdg::compiler {
+
+/// A clause: "its class `Maze` has no `archive`".
+std::optional<std::string> whyNotSavable(clang::QualType type);
+
+}  // namespace fdg::compiler

@@ -1,0 +1,200 @@
+#include "runtime/checkpoint/Folder.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "base/Check.h"
+
+namespace fdg::checkpoint {
+namespace {
+
+namespace fs = std::filesystem;
+constexpr size_t kKept = 2;
+constexpr const char* kRecord = "checkpoint.json";
+
+[[noreturn]] void failWrite(const std::string& path) {
+  throw UserError("cannot write the checkpoint " + path + ": " + std::strerror(errno));
+}
+
+void sync(const std::string& path) {
+  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  const bool synced = file >= 0 && ::fsync(file) == 0;
+  const int cause = errno;
+  if (file >= 0) {
+    ::close(file);
+  }
+  if (!synced) {
+    errno = cause;
+    failWrite(path);
+  }
+}
+
+void writeText(const std::string& path, const std::string& text) {
+  std::ofstream file(path, std::ios::binary);
+  file << text;
+  if (!file.flush()) {
+    failWrite(path);
+  }
+  file.close();
+  sync(path);
+}
+
+std::optional<std::string> textOf(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::stringstream text;
+  if (!file || !(text << file.rdbuf())) {
+    return std::nullopt;
+  }
+  return text.str();
+}
+
+/// Why the files are not what the record says; empty: they are, as far as their sizes tell.
+std::string missingFile(const Found& found) {
+  for (const SavedFragment& fragment : found.record.fragments) {
+    std::error_code cause;
+    const auto size = fs::file_size(found.folder + "/" + fragment.file, cause);
+    if (cause || static_cast<int64_t>(size) != fragment.bytes) {
+      return fragment.file + (cause ? " is missing"
+                                    : " has " + std::to_string(size) + " bytes instead of " +
+                                          std::to_string(fragment.bytes));
+    }
+  }
+  return {};
+}
+
+Result<Found> readCheckpoint(const std::string& folder) {
+  const auto text = textOf(folder + "/" + kRecord);
+  if (!text) {
+    return Error{folder + " holds no checkpoint (no checkpoint.json)"};
+  }
+  auto record = readRecord(*text);
+  if (!record) {
+    return Error{folder + "/" + kRecord + " cannot be read: " + record.error()};
+  }
+  Found found{folder, *record};
+  if (const std::string fault = missingFile(found); !fault.empty()) {
+    return Error{"the checkpoint " + folder + " is damaged: " + fault};
+  }
+  return found;
+}
+
+std::vector<fs::path> foldersIn(const std::string& folder) {
+  std::vector<fs::path> found;
+  std::error_code none;
+  for (const auto& entry : fs::directory_iterator(folder, none)) {
+    if (entry.is_directory(none)) {
+      found.push_back(entry.path());
+    }
+  }
+  std::ranges::sort(found);
+  return found;
+}
+
+/// Whole checkpoints in the folder, newest first. A damaged one counts, and says so when it is
+/// read: nobody wants to go on from an older one without being told.
+std::vector<std::pair<int64_t, std::string>> checkpointsIn(const std::string& folder) {
+  std::vector<std::pair<int64_t, std::string>> found;
+  for (const fs::path& path : foldersIn(folder)) {
+    const auto text = textOf((path / kRecord).string());
+    if (!text || path.filename().string().starts_with('.')) {
+      continue;
+    }
+    const auto record = readRecord(*text);
+    found.emplace_back(record ? record.value().number : INT64_MAX, path.string());
+  }
+  std::ranges::sort(found, std::greater<>());
+  return found;
+}
+
+}  // namespace
+
+std::string nameOf(Point point, const Manifest& manifest) {
+  int line = 0;
+  int loops = 0;
+  for (const LoopInfo& loop : manifest.loops) {
+    loops += loop.parent < 0 && loop.has_boundary ? 1 : 0;
+    line = loop.id == point.loop ? loop.line : line;
+  }
+  char digits[32];
+  std::snprintf(digits, sizeof digits, "%09lld", static_cast<long long>(point.iteration));
+  return (loops > 1 ? "line-" + std::to_string(line) + "-" : "") + "iteration-" + digits;
+}
+
+std::string openFolder(const std::string& folder, const std::string& name) {
+  const std::string path = folder + "/." + name;
+  std::error_code cause;
+  fs::create_directories(path, cause);
+  if (cause) {
+    throw UserError("cannot make the folder " + path + ": " + cause.message() +
+                    "; choose another with --checkpoint");
+  }
+  return path;
+}
+
+std::string closeFolder(const std::string& folder, const std::string& name, const Record& record) {
+  const std::string open = openFolder(folder, name);
+  writeText(open + "/policy.yaml", record.run.policy);
+  writeText(open + "/" + kRecord, writeRecord(record));
+  sync(open);
+  const std::string path = folder + "/" + name;
+  std::error_code none;
+  fs::remove_all(path, none);  // of a run that was resumed from an older one
+  if (std::rename(open.c_str(), path.c_str()) != 0) {
+    failWrite(path);
+  }
+  sync(folder);
+  const auto all = checkpointsIn(folder);
+  for (size_t i = kKept; i < all.size(); ++i) {
+    fs::remove_all(all[i].second, none);
+  }
+  return path;
+}
+
+void removeUnfinished(const std::string& folder) {
+  std::error_code none;
+  for (const fs::path& path : foldersIn(folder)) {
+    const std::string name = path.filename().string();
+    if (name.starts_with('.') && name.find("iteration-") != std::string::npos) {
+      fs::remove_all(path, none);
+    }
+  }
+}
+
+Result<Found> findCheckpoint(const std::string& path) {
+  std::error_code none;
+  if (fs::exists(fs::path(path) / kRecord, none)) {
+    return readCheckpoint(path);
+  }
+  if (!fs::is_directory(path, none)) {
+    return Error{path + " is not a folder of checkpoints; name the folder that --checkpoint named"};
+  }
+  const auto all = checkpointsIn(path);
+  if (all.empty()) {
+    return Error{path +
+                 " holds no whole checkpoint; the run ended before its first one, so start it again"};
+  }
+  auto found = readCheckpoint(all.front().second);
+  if (!found && all.size() > 1) {
+    return Error{found.error() + "; to go on from the one before it: --resume " + all[1].second};
+  }
+  return found;
+}
+
+void refuseUsedCheckpoints(const std::string& folder) {
+  if (const auto all = checkpointsIn(folder); !all.empty()) {
+    throw UserError("--checkpoint " + folder +
+                    ": that folder holds the checkpoints of a run already; go on with that run by "
+                    "--resume " +
+                    folder + ", or choose another folder");
+  }
+}
+
+}  // namespace fdg::checkpoint

@@ -1,0 +1,194 @@
+#include "runtime/host/CheckpointBook.h"
+
+#include <algorithm>
+
+namespace fdg::host {
+
+bool inStep(const Manifest& manifest, const Topology& topology) {
+  std::set<int> classes;
+  for (const LoopInfo& loop : manifest.loops) {
+    for (const int fragment : loop.fragments) {
+      classes.insert(topology.rate_class[static_cast<size_t>(fragment)]);
+    }
+  }
+  return classes.size() <= 1;
+}
+
+CheckpointBook::CheckpointBook(
+    const CheckpointSetup& setup, const Manifest& manifest, const place::Placement& placement,
+    const Topology& topology, bool ordered,
+    std::function<void(const CheckpointOrder&)> post,
+    std::function<std::optional<int64_t>(const std::vector<Point>&)> lines_before)
+    : setup_(setup),
+      manifest_(manifest),
+      placement_(placement),
+      topology_(topology),
+      in_step_(ordered && inStep(manifest, topology)),
+      post_(std::move(post)),
+      lines_before_(std::move(lines_before)),
+      number_(setup.resume == nullptr ? 0 : setup.resume->record.number) {
+  checkpoint::removeUnfinished(setup_.folder);
+}
+
+CheckpointBook::~CheckpointBook() { checkpoint::removeUnfinished(setup_.folder); }
+
+const Endpoint& CheckpointBook::endpointOf(int fragment, int64_t replica) const {
+  const auto found = std::ranges::find_if(topology_.endpoints, [&](const Endpoint& e) {
+    return e.fragment == fragment && e.replicas.first == replica;
+  });
+  FDG_CHECK(found != topology_.endpoints.end(), "a state of a fragment that is not placed");
+  return *found;
+}
+
+void CheckpointBook::accept(const Batch& batch) {
+  for (const FragmentRecord& record : batch.fragments) {
+    if (record.reached == endPosition()) {
+      ended_.insert(endpointOf(record.fragment, record.replica).id);
+    }
+  }
+  for (const HoldRecord& hold : batch.holds) {
+    if (asking_ && hold.asked == asked_) {
+      answers_[endpointOf(hold.fragment, hold.replica).id] = hold;
+    }
+  }
+  for (const StateRecord& state : batch.states) {
+    Pending& pending = pending_[state.checkpoint];
+    if (pending.points.empty()) {  // of fragments in step, which nobody ordered
+      pending.points.assign(topology_.rate_class.size(), state.saved.point);
+    }
+    const Endpoint& endpoint = endpointOf(state.saved.fragment, state.saved.replicas.first);
+    pending.saved[endpoint.id] = state.saved;
+  }
+}
+
+bool CheckpointBook::isDue(int64_t iterations) const {
+  if (requested_) {
+    return true;
+  }
+  if (setup_.every_iterations > 0) {
+    return !in_step_ && iterations - last_iterations_ >= setup_.every_iterations;
+  }
+  return std::chrono::steady_clock::now() - last_time_ >
+         std::chrono::duration<double>(setup_.every_seconds);
+}
+
+void CheckpointBook::tick(int64_t iterations) {
+  if (asking_) {
+    order();
+  } else if (pending_.empty() && isDue(iterations)) {
+    last_iterations_ = iterations;
+    last_time_ = std::chrono::steady_clock::now();
+    ask();
+  }
+  closeWhole();
+}
+
+void CheckpointBook::ask() {
+  asking_ = true;
+  answers_.clear();
+  CheckpointOrder order;
+  order.kind = CheckpointOrder::Kind::hold;
+  order.number = ++asked_;
+  post_(order);
+}
+
+/// Whether the fragment takes part in checkpoints of that loop.
+bool CheckpointBook::goesRound(const Endpoint& endpoint, int loop) const {
+  const auto info = std::ranges::find(manifest_.loops, loop, &LoopInfo::id);
+  return info != manifest_.loops.end() &&
+         std::ranges::count(info->fragments, endpoint.fragment) > 0;
+}
+
+/// All have answered: every class saves at the latest of its answers.
+void CheckpointBook::order() {
+  std::vector<Point> points(topology_.rate_class.size());
+  bool possible = true;
+  for (const Endpoint& endpoint : topology_.endpoints) {
+    const auto answer = answers_.find(endpoint.id);
+    if (answer == answers_.end() && !ended_.contains(endpoint.id)) {
+      return;
+    }
+    if (answer != answers_.end() && !answer->second.ended) {
+      points[classOf(endpoint)] = std::max(points[classOf(endpoint)], answer->second.first);
+    }
+  }
+  for (const Endpoint& endpoint : topology_.endpoints) {
+    const auto answer = answers_.find(endpoint.id);
+    const bool has_ended = answer == answers_.end() || answer->second.ended;
+    possible = possible && !(has_ended && goesRound(endpoint, points[classOf(endpoint)].loop));
+  }
+  asking_ = false;
+  requested_ = requested_ && possible;
+  CheckpointOrder order;
+  order.kind = possible ? CheckpointOrder::Kind::save : CheckpointOrder::Kind::release;
+  const Point named = namedPoint(points);
+  if (possible && named.loop >= 0) {
+    order.name = checkpoint::nameOf(named, manifest_);
+    order.points = points;
+    pending_[order.name].points = points;
+  } else {
+    order.kind = CheckpointOrder::Kind::release;
+    requested_ = false;
+  }
+  post_(order);
+}
+
+/// The stop group's: that is the iteration which the run shows.
+Point CheckpointBook::namedPoint(const std::vector<Point>& points) const {
+  for (const Endpoint& endpoint : topology_.endpoints) {
+    const place::Instance& instance =
+        placement_.instances[static_cast<size_t>(endpoint.instance)];
+    if (instance.group == placement_.stop_group && points[classOf(endpoint)].loop >= 0) {
+      return points[classOf(endpoint)];
+    }
+  }
+  return *std::ranges::max_element(points);
+}
+
+bool CheckpointBook::isWhole(const Pending& pending) const {
+  return std::ranges::all_of(topology_.endpoints, [&](const Endpoint& endpoint) {
+    return pending.saved.contains(endpoint.id) ||
+           !goesRound(endpoint, pending.points[classOf(endpoint)].loop);
+  });
+}
+
+void CheckpointBook::closeWhole() {
+  for (auto it = pending_.begin(); it != pending_.end();) {
+    const auto& [name, pending] = *it;
+    const std::optional<int64_t> lines =
+        isWhole(pending) ? lines_before_(pending.points) : std::nullopt;
+    const bool is_lost = std::ranges::any_of(topology_.endpoints, [&, &saved = pending.saved,
+                                                                   &points = pending.points](
+                                                                      const Endpoint& endpoint) {
+      return ended_.contains(endpoint.id) && !saved.contains(endpoint.id) &&
+             goesRound(endpoint, points[classOf(endpoint)].loop);
+    });
+    if (!lines && !is_lost) {
+      ++it;
+      continue;
+    }
+    if (lines) {
+      close(name, pending, *lines);
+    }
+    requested_ = false;
+    it = pending_.erase(it);
+  }
+}
+
+void CheckpointBook::close(const std::string& name, const Pending& pending, int64_t log_lines) {
+  checkpoint::Record record;
+  record.number = ++number_;
+  record.program = manifest_.program;
+  record.manifest_hash = setup_.manifest_hash;
+  record.log_lines = log_lines;
+  record.run = setup_.run;
+  for (const FragmentInfo& fragment : manifest_.fragments) {
+    record.fragment_names.push_back(fragment.name);
+  }
+  for (const auto& [endpoint, saved] : pending.saved) {
+    record.fragments.push_back(saved);
+  }
+  last_ = checkpoint::closeFolder(setup_.folder, name, record);
+}
+
+}  // namespace fdg::host

@@ -1,0 +1,86 @@
+// CheckpointBook: on rank 0, decides when the next checkpoint is made and closes it when every
+// fragment's state has been written.
+//
+// Where all fragments are in step they save every n-th iteration by themselves and the book only
+// closes. Otherwise, and for checkpoints by time or on a signal: ask all to hold, wait for their
+// answers, and order each rate class to save at the first iteration that nobody has begun. A
+// checkpoint is given up when a fragment ends before its turn. One thread.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "runtime/host/CheckpointSetup.h"
+#include "runtime/host/Record.h"
+#include "runtime/host/Topology.h"
+
+namespace fdg::host {
+
+using checkpoint::Point;
+
+/// Whether all fragments go through the same iterations, so that every n-th is the same for all.
+bool inStep(const Manifest& manifest, const Topology& topology);
+
+class CheckpointBook {
+ public:
+  /// `post` sends an order to all ranks. `lines_before`: of the log, or nothing while fragments may
+  /// still log something that belongs there.
+  CheckpointBook(const CheckpointSetup& setup, const Manifest& manifest,
+                 const place::Placement& placement, const Topology& topology, bool ordered, std::function<void(const CheckpointOrder&)> post,
+                 std::function<std::optional<int64_t>(const std::vector<Point>&)>
+                     lines_before);
+  ~CheckpointBook();
+
+  void accept(const Batch& batch);
+  /// Asks for the next checkpoint if it is time; closes those that are whole.
+  void tick(int64_t iterations);
+  /// A checkpoint now, for a run that is about to end.
+  void request() { requested_ = true; }
+  /// Nothing was requested that is still to come.
+  bool isIdle() const { return !requested_ && !asking_ && pending_.empty(); }
+  /// The folder of the last one; empty: none yet.
+  const std::string& last() const { return last_; }
+
+ private:
+  struct Pending {
+    std::vector<Point> points;  // by rate class; loop −1: nothing to save
+    std::map<int, checkpoint::SavedFragment> saved;  // by endpoint
+  };
+  bool isDue(int64_t iterations) const;
+  void ask();
+  void order();
+  Point namedPoint(const std::vector<Point>& points) const;
+  void closeWhole();
+  void close(const std::string& name, const Pending& pending, int64_t log_lines);
+  bool goesRound(const Endpoint& endpoint, int loop) const;
+  bool isWhole(const Pending& pending) const;
+  const Endpoint& endpointOf(int fragment, int64_t replica) const;
+  size_t classOf(const Endpoint& endpoint) const {
+    return static_cast<size_t>(topology_.rate_class[static_cast<size_t>(endpoint.fragment)]);
+  }
+
+  const CheckpointSetup& setup_;
+  const Manifest& manifest_;
+  const place::Placement& placement_;
+  const Topology& topology_;
+  bool in_step_;
+  std::function<void(const CheckpointOrder&)> post_;
+  std::function<std::optional<int64_t>(const std::vector<Point>&)> lines_before_;
+  bool requested_ = false;
+  bool asking_ = false;
+  int64_t asked_ = 0;
+  std::map<int, HoldRecord> answers_;  // by endpoint
+  std::set<int> ended_;                // endpoints
+  std::map<std::string, Pending> pending_;
+  int64_t number_ = 0;
+  int64_t last_iterations_ = 0;
+  std::chrono::steady_clock::time_point last_time_ = std::chrono::steady_clock::now();
+  std::string last_;
+};
+
+}  // namespace fdg::host

@@ -1,0 +1,134 @@
+#include "runtime/host/FragmentState.h"
+
+#include <algorithm>
+
+namespace fdg::host {
+namespace {
+
+/// The item of what the boundaries remember; no variable has such a name.
+constexpr const char* kPorts = "fdg.ports";
+
+}  // namespace
+
+FragmentState::FragmentState(const CheckpointSetup* setup, const Manifest& manifest,
+                             const Endpoint& endpoint, bool in_step, Batch& batch,
+                             std::function<void(Archive&)> ports)
+    : setup_(setup),
+      manifest_(manifest),
+      endpoint_(endpoint),
+      in_step_(in_step),
+      batch_(batch),
+      ports_(std::move(ports)) {
+  if (setup_ == nullptr || setup_->resume == nullptr) {
+    return;
+  }
+  for (const checkpoint::SavedFragment& saved : setup_->resume->record.fragments) {
+    if (saved.fragment == endpoint.fragment && saved.replicas == endpoint.replicas) {
+      resume_ = &saved;
+      resumed_at_ = saved.point;
+    }
+  }
+}
+
+StateBackend* FragmentState::at(Point head) {
+  head_ = head;
+  if (isResumeAt(head.loop)) {
+    readItems();
+    return this;
+  }
+  name_ = dueAt(head);
+  return name_.empty() ? nullptr : this;
+}
+
+/// The name of the checkpoint to write here; empty: none.
+std::string FragmentState::dueAt(Point head) {
+  if (setup_ == nullptr || !setup_->writes()) {
+    return {};
+  }
+  if (ordered_ && ordered_->second == head) {
+    return ordered_->first;
+  }
+  const int64_t every = setup_->every_iterations;
+  const bool due = in_step_ && every > 0 && head.iteration > 0 && head.iteration % every == 0 &&
+                   head != resumed_at_;
+  return due ? checkpoint::nameOf(head, manifest_) : std::string();
+}
+
+bool FragmentState::skips(int loop) {
+  return isResumeAt(loop) && skipped_++ < resume_->point.iteration;
+}
+
+bool FragmentState::isBefore(const Position& position) const {
+  return resumed_at_.loop >= 0 &&
+         position < Position{resumed_at_.loop, resumed_at_.iteration};
+}
+
+Point FragmentState::hold(Point begun, int64_t slack) {
+  limit_ = Point{begun.loop, begun.iteration + slack};
+  return {begun.loop, begun.iteration + slack + 1};
+}
+
+void FragmentState::saveAt(const std::string& name, Point point) {
+  ordered_ = {name, point};
+  release();
+}
+
+value::Parts& FragmentState::item(const char* name) {
+  if (saving()) {
+    return items_.emplace_back(name, value::Parts()).second;
+  }
+  const auto found =
+      std::ranges::find_if(items_, [&](const auto& item) { return item.first == name; });
+  if (found == items_.end()) {
+    throw UserError("the checkpoint " + setup_->resume->folder + " has no variable `" + name +
+                    "` in " + resume_->file);
+  }
+  return found->second;
+}
+
+void FragmentState::readItems() {
+  const std::string path = setup_->resume->folder + "/" + resume_->file;
+  items_ = checkpoint::readStateFile(path).orThrow();
+  if (checkpoint::hashOf(items_) != resume_->hash) {
+    throw UserError("the checkpoint " + setup_->resume->folder + " is damaged: " + resume_->file +
+                    " has other contents than were written");
+  }
+  restoring_ = true;
+}
+
+void FragmentState::archivePorts() {
+  value::Parts& parts = item(kPorts);
+  Archive archive = saving() ? Archive::saver(parts) : Archive::restorer(parts);
+  ports_(archive);
+  archive.finish();
+}
+
+void FragmentState::done() {
+  archivePorts();
+  if (saving()) {
+    writeItems();
+  } else {
+    const Point point = resume_->point;
+    resume_ = nullptr;
+    restoring_ = false;
+    on_restored_(point);
+  }
+  items_.clear();
+}
+
+void FragmentState::writeItems() {
+  checkpoint::SavedFragment saved;
+  saved.fragment = endpoint_.fragment;
+  saved.rank = endpoint_.rank;
+  saved.replicas = endpoint_.replicas;
+  saved.point = head_;
+  saved.file = manifest_.fragments[static_cast<size_t>(endpoint_.fragment)].name + "-" +
+               std::to_string(endpoint_.replicas.first) + ".safetensors";
+  const std::string folder = checkpoint::openFolder(setup_->folder, name_);
+  saved.bytes = checkpoint::writeStateFile(folder + "/" + saved.file, items_);
+  saved.hash = checkpoint::hashOf(items_);
+  batch_.states.push_back({name_, saved});
+  ordered_.reset();
+}
+
+}  // namespace fdg::host

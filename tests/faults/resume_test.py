@@ -1,0 +1,240 @@
+"""A run that is killed and resumed ends as one that was never interrupted: log and weights, bit for bit.
+
+Usage: resume_test.py FDG_RUN FOLDER_OF_PLANS
+"""
+
+import filecmp
+import json
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+FDG_RUN, PLANS = sys.argv[1:3]
+
+CONFIG = {
+    "apex": (["--set", "warmup=200", "--set", "eval_every=96", "--set", "batch=32", "--set", "steps=3000"], "500"),
+    "dqn": (["--set", "warmup=200", "--set", "batch=32", "--set", "steps=4000"], "500"),
+    "ppo": (["--set", "horizon=16", "--set", "epochs=2", "--set", "minibatches=2", "--set", "iterations=60"], "10"),
+}
+DISTRIBUTED = {"apex": ["dp-a", "dp-b"], "dqn": ["dp-a", "dp-b"], "ppo": ["dp-a", "dp-b", "dp-c", "dp-e"]}
+
+
+def processes(token):
+    found = []
+    for entry in pathlib.Path("/proc").iterdir():
+        if entry.name.isdigit() and int(entry.name) != os.getpid():
+            try:
+                if token.encode() in (entry / "cmdline").read_bytes():
+                    found.append(int(entry.name))
+            except OSError:
+                pass
+    return found
+
+
+def logged(folder):
+    points = [json.loads(line) for line in pathlib.Path(folder, "log.jsonl").read_text().splitlines()]
+    return [{k: v for k, v in point.items() if k != "seconds"} for point in points]
+
+
+class Resume(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.top = pathlib.Path(self.folder.name)
+        self.kept = self.top / "kept"
+
+    def tearDown(self):
+        self.folder.cleanup()
+
+    def run_to_end(self, *options, code=0):
+        done = subprocess.run([FDG_RUN, *map(str, options)], capture_output=True, text=True, timeout=200)
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        return done.stdout + done.stderr
+
+    def whole(self):
+        return sorted(f for f in self.kept.glob("[!.]*/checkpoint.json")) if self.kept.exists() else []
+
+    def kill_after(self, checkpoints, *options):
+        """Starts a run and kills every process of it when it has made that many checkpoints."""
+        run = subprocess.Popen([FDG_RUN, *map(str, options)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                               text=True)
+        before = set(self.whole())
+        seen = set()
+        deadline = time.monotonic() + 100
+        while len(seen) < checkpoints:
+            seen.update(set(self.whole()) - before)
+            self.assertLess(time.monotonic(), deadline, "no checkpoint was made")
+            self.assertIsNone(run.poll(), "the run ended before it was killed")
+            time.sleep(0.002)
+        for process in processes(str(self.top)):
+            try:
+                os.kill(process, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+        run.communicate(timeout=60)
+        for _ in range(100):
+            if not processes(str(self.top)):
+                return
+            time.sleep(0.1)
+        self.fail("processes outlived the kill")
+
+    def assert_same(self, one, other):
+        self.assertEqual(logged(one), logged(other))
+        self.assertTrue(filecmp.cmp(one / "model.safetensors", other / "model.safetensors", shallow=False))
+
+    def killed_and_resumed(self, program, *policy, kills=1):
+        config, every = CONFIG[program]
+        plan = f"{PLANS}/{program}.plan"
+        self.run_to_end(*policy, *config, "--quiet", "--out", self.top / "straight", plan)
+        self.kill_after(1, *policy, *config, "--quiet", "--checkpoint", self.kept, "--every", every, "--out",
+                        self.top / "killed", plan)
+        for _ in range(kills - 1):
+            self.kill_after(1, "--resume", self.kept, "--quiet")
+        self.run_to_end("--resume", self.kept, "--quiet")
+        self.assert_same(self.top / "straight", self.top / "killed")
+
+    def test_on_one_rank(self):
+        for program in CONFIG:
+            with self.subTest(program):
+                self.killed_and_resumed(program)
+                shutil.rmtree(self.kept)
+                shutil.rmtree(self.top / "straight")
+                shutil.rmtree(self.top / "killed")
+
+    def test_under_policies(self):
+        for program, policies in DISTRIBUTED.items():
+            for policy in policies:
+                with self.subTest(f"{program} {policy}"):
+                    self.killed_and_resumed(program, "--policy", policy, "--replicas", "2")
+                    shutil.rmtree(self.kept)
+                    shutil.rmtree(self.top / "straight")
+                    shutil.rmtree(self.top / "killed")
+
+    def test_checkpoints_by_time(self):
+        """All fragments are asked, and still save at one iteration."""
+        config, _ = CONFIG["ppo"]
+        config = [*config[:-1], "iterations=500"]
+        policy = ["--policy", "dp-a", "--replicas", "2"]
+        plan = f"{PLANS}/ppo.plan"
+        self.run_to_end(*policy, *config, "--quiet", "--out", self.top / "straight", plan)
+        self.kill_after(2, *policy, *config, "--quiet", "--checkpoint", self.kept, "--every", "0.3s", "--out",
+                        self.top / "killed", plan)
+        self.run_to_end("--resume", self.kept, "--quiet")
+        self.assert_same(self.top / "straight", self.top / "killed")
+
+    def test_an_interrupted_run_makes_a_last_checkpoint(self):
+        config, _ = CONFIG["ppo"]
+        config = [*config[:-1], "iterations=500"]
+        plan = f"{PLANS}/ppo.plan"
+        for policy in [[], ["--policy", "dp-b", "--replicas", "2"]]:
+            with self.subTest(policy=policy):
+                self.run_to_end(*policy, *config, "--quiet", "--out", self.top / "straight", plan)
+                run = subprocess.Popen([FDG_RUN, *policy, *config, "--quiet", "--checkpoint", self.kept, "--every", "1h",
+                                        "--out", self.top / "stopped", plan])
+                self.wait_for_lines(self.top / "stopped/log.jsonl", 100)
+                run.send_signal(signal.SIGINT)
+                self.assertEqual(run.wait(timeout=30), 130)
+                self.assertEqual(len(self.whole()), 1)
+                self.run_to_end("--resume", self.kept, "--quiet")
+                self.assert_same(self.top / "straight", self.top / "stopped")
+                for folder in ["kept", "straight", "stopped"]:
+                    shutil.rmtree(self.top / folder)
+
+    def wait_for_lines(self, log, lines):
+        for _ in range(1000):
+            if log.exists() and log.read_text().count("\n") >= lines:
+                return
+            time.sleep(0.02)
+        self.fail("the run did not get going")
+
+    def test_an_asynchronous_run_goes_on_where_it_was(self):
+        """Not bit for bit, but nothing trained is lost: no second warm-up, the learner's counter goes on."""
+        config = ["--set", "warmup=2000", "--set", "batch=32", "--set", "eval_every=96", "--set", "steps=100000000"]
+        self.kill_after(2, "--policy", "apex", "--replicas", "2", *config, "--quiet", "--checkpoint", self.kept,
+                        "--every", "2s", "--out", self.top / "run", f"{PLANS}/apex.plan")
+        newest = json.loads(max(self.whole(), key=lambda f: json.loads(f.read_text())["number"]).read_text())
+        at = {newest["fragment_names"][f["fragment"]]: f["iteration"] for f in newest["fragments"]}
+        run = subprocess.Popen([FDG_RUN, "--resume", self.kept, "--quiet"])
+        self.wait_for_lines(self.top / "run/log.jsonl", newest["log_lines"] + 200)
+        run.send_signal(signal.SIGINT)
+        self.assertEqual(run.wait(timeout=30), 130)
+        after = [p for p in logged(self.top / "run")[newest["log_lines"]:] if p["key"] == "loss"]
+        self.assertGreaterEqual(after[0]["iteration"], at["learner"])
+        self.assertLess(after[0]["iteration"], at["learner"] + 50)
+
+    def test_a_restarting_run_survives_the_death_of_a_rank(self):
+        config, every = CONFIG["ppo"]
+        plan = f"{PLANS}/ppo.plan"
+        policy = self.top / "policy.yaml"
+        policy.write_text("groups:\n  worker: {fragments: [environment, actor], replicas: 2}\n"
+                          "  learner: {fragments: rest, replicas: 1}\non_failure: restart\n")
+        options = ["--policy", policy, *config, "--quiet", "--every", every]
+        self.run_to_end(*options, "--checkpoint", self.top / "other", "--out", self.top / "straight", plan)
+        run = subprocess.Popen([FDG_RUN, *map(str, options), "--checkpoint", self.kept, "--out", self.top / "killed", plan],
+                               stderr=subprocess.PIPE, text=True)
+        while not self.whole():
+            self.assertIsNone(run.poll(), "the run ended before it was killed")
+            time.sleep(0.002)
+        workers = [p for p in processes("--worker") if p in processes(str(self.top / "killed"))
+                   and "fdg-run" in os.path.basename(os.readlink(f"/proc/{p}/exe"))]
+        os.kill(workers[-1], signal.SIGKILL)
+        said = run.communicate(timeout=150)[1]
+        self.assertEqual(run.returncode, 0, said)
+        self.assertIn("was killed by signal 9", said)
+        self.assertIn("restarting all ranks from", said)
+        self.assert_same(self.top / "straight", self.top / "killed")
+
+    def refused(self, says, *options, code=2):
+        said = self.run_to_end(*options, code=code)
+        for text in says:
+            self.assertIn(text, said)
+
+    def test_what_does_not_fit_is_refused(self):
+        config, every = CONFIG["ppo"]
+        plan = f"{PLANS}/ppo.plan"
+        call = [*config, "--policy", "dp-a", "--replicas", "2", "--quiet", "--every", "20", "--checkpoint", self.kept]
+        self.run_to_end(*call, "--out", self.top / "run", plan)
+        log = (self.top / "run/log.jsonl").read_bytes()
+        resume = ["--quiet", "--resume", self.kept]
+        newest, before = sorted(path.parent for path in self.whole())[::-1]
+        self.refused(["holds the checkpoints of a run already"], *call, "--out", self.top / "new", plan)
+        self.refused(["its seed is 1", "says 2"], *resume, "--seed", "2")
+        self.refused(["its horizon is 16", "says 32"], *resume, "--set", "horizon=32")
+        self.refused(["made by 3 ranks", "places 4"], *resume, "--policy", "dp-a", "--replicas", "3")
+        self.refused(["fragment environment has 2 replicas", "here it has 4"], *resume, "--policy", "dp-a", "--replicas", "4",
+                     "-n", "3")
+        self.refused(["belongs to the program ppo", "apex"], *resume, f"{PLANS}/apex.plan")
+        self.refused(["of the", "logged before the checkpoint"], *resume, "--out", self.top / "elsewhere")
+        self.refused(["is not a folder of checkpoints"], "--resume", self.top / "nowhere")
+        self.refused(["add --checkpoint"], "--every", "10s", plan)
+        self.refused(["takes a time"], "--checkpoint", self.kept, "--every", "often", plan)
+        self.refused(["leave --checkpoint"], "--verify", "3", "--checkpoint", self.kept, plan)
+        self.assertEqual((self.top / "run/log.jsonl").read_bytes(), log)
+
+        state = newest / "learner-0.safetensors"
+        whole = state.read_bytes()
+        state.write_bytes(whole[:-1])
+        self.refused(["learner-0.safetensors has", f"--resume {before}"], *resume)
+        state.write_bytes(whole[:-9] + b"\x7f" * 9)
+        self.refused(["is damaged", "learner-0.safetensors"], *resume, code=1)
+        state.unlink()
+        self.refused(["learner-0.safetensors is missing"], *resume)
+        self.run_to_end("--quiet", "--resume", before)
+
+    def test_a_restart_needs_checkpoints(self):
+        policy = self.top / "policy.yaml"
+        policy.write_text("groups:\n  all: {fragments: rest}\non_failure: restart\n")
+        self.refused(["on_failure: restart", "--checkpoint"], "--policy", policy, "--out", self.top / "run",
+                     f"{PLANS}/ppo.plan")
+
+    def test_killed_twice(self):
+        self.killed_and_resumed("ppo", "--policy", "dp-a", "--replicas", "2", kills=2)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1], verbosity=2)

@@ -1,0 +1,104 @@
+#include "runtime/checkpoint/Folder.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "base/Check.h"
+
+namespace fdg::checkpoint {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+class Folder : public testing::Test {
+ protected:
+  std::string folder_ = testing::TempDir() + "/checkpoints-" + std::to_string(::getpid());
+  void TearDown() override { fs::remove_all(folder_); }
+
+  std::string make(int64_t number) {
+    const std::string name = nameOf({4, number * 10}, Manifest());
+    const std::string open = openFolder(folder_, name);
+    std::ofstream(open + "/actor-0.safetensors") << "12345";
+    Record record;
+    record.number = number;
+    record.program = "apex";
+    record.fragment_names = {"actor"};
+    record.log_lines = 3 * number;
+    record.run.policy = "groups: {}\n";
+    record.run.replicas = 8;
+    record.run.config = {{"envs", "8"}, {"dqn.lr", "0.001"}};
+    record.fragments.push_back({0, 1, {0, 2, 8}, {4, number * 10}, "actor-0.safetensors", 5, 77});
+    return closeFolder(folder_, name, record);
+  }
+  std::vector<std::string> names() const {
+    std::vector<std::string> found;
+    for (const auto& entry : fs::directory_iterator(folder_)) {
+      found.push_back(entry.path().filename());
+    }
+    std::ranges::sort(found);
+    return found;
+  }
+};
+
+TEST_F(Folder, TheLastTwoAreKeptAndTheNewestIsFound) {
+  make(1);
+  make(2);
+  make(3);
+  EXPECT_THAT(names(), ElementsAre("iteration-000000020", "iteration-000000030"));
+  const Found found = findCheckpoint(folder_).orThrow();
+  EXPECT_EQ(found.record.number, 3);
+  EXPECT_EQ(found.record.log_lines, 9);
+  EXPECT_EQ(found.record.run.replicas, 8);
+  EXPECT_EQ(found.record.run.window, std::nullopt);
+  EXPECT_EQ(found.record.run.config[1].first, "dqn.lr");
+  EXPECT_EQ(found.record.fragments[0].replicas, (ReplicaRange{0, 2, 8}));
+  EXPECT_EQ(found.record.fragments[0].point, (Point{4, 30}));
+  EXPECT_EQ(findCheckpoint(folder_ + "/iteration-000000020").orThrow().record.number, 2);
+}
+
+TEST_F(Folder, WhatWasNeverWholeIsNotRead) {
+  make(1);
+  openFolder(folder_, nameOf({4, 20}, Manifest()));
+  EXPECT_EQ(findCheckpoint(folder_).orThrow().record.number, 1);
+  removeUnfinished(folder_);
+  EXPECT_THAT(names(), ElementsAre("iteration-000000010"));
+}
+
+TEST_F(Folder, ADamagedOneIsRefusedWithTheOneBeforeIt) {
+  const std::string before = make(1);
+  const std::string newest = make(2);
+  std::ofstream(newest + "/actor-0.safetensors", std::ios::app) << "6";
+  EXPECT_THAT(findCheckpoint(folder_).error(),
+              testing::AllOf(HasSubstr("has 6 bytes instead of 5"), HasSubstr("--resume " + before)));
+  fs::remove(newest + "/actor-0.safetensors");
+  EXPECT_THAT(findCheckpoint(folder_).error(), HasSubstr("is missing"));
+  std::ofstream(newest + "/checkpoint.json", std::ios::trunc) << "{}";
+  EXPECT_THAT(findCheckpoint(folder_).error(), HasSubstr("cannot be read"));
+}
+
+TEST_F(Folder, WhereThereIsNoneItSaysSo) {
+  EXPECT_THAT(findCheckpoint(folder_ + "/no").error(), HasSubstr("is not a folder of checkpoints"));
+  fs::create_directories(folder_);
+  EXPECT_THAT(findCheckpoint(folder_).error(), HasSubstr("holds no whole checkpoint"));
+  make(1);
+  EXPECT_THROW(refuseUsedCheckpoints(folder_), UserError);
+}
+
+TEST(Record, NoBytesCrashTheReader) {
+  const std::string whole = writeRecord({});
+  for (size_t cut = 0; cut + 2 < whole.size(); cut += 7) {
+    EXPECT_FALSE(readRecord(whole.substr(0, cut)).ok());
+  }
+  for (const char* text : {"[]", "null", "{\"version\": \"x\"}", "{\"version\": 99}"}) {
+    EXPECT_FALSE(readRecord(text).ok()) << text;
+  }
+}
+
+}  // namespace
+}  // namespace fdg::checkpoint
