@@ -118,7 +118,7 @@ class Resume(unittest.TestCase):
     def test_checkpoints_by_time(self):
         """All fragments are asked, and still save at one iteration."""
         config, _ = CONFIG["ppo"]
-        config = [*config[:-1], "iterations=500"]
+        config = [*config[:-1], "iterations=2000"]
         policy = ["--policy", "dp-a", "--replicas", "2"]
         plan = f"{PLANS}/ppo.plan"
         self.run_to_end(*policy, *config, "--quiet", "--out", self.top / "straight", plan)
@@ -129,7 +129,7 @@ class Resume(unittest.TestCase):
 
     def test_an_interrupted_run_makes_a_last_checkpoint(self):
         config, _ = CONFIG["ppo"]
-        config = [*config[:-1], "iterations=500"]
+        config = [*config[:-1], "iterations=2000"]
         plan = f"{PLANS}/ppo.plan"
         for policy in [[], ["--policy", "dp-b", "--replicas", "2"]]:
             with self.subTest(policy=policy):
@@ -220,7 +220,8 @@ class Resume(unittest.TestCase):
         whole = state.read_bytes()
         state.write_bytes(whole[:-1])
         self.refused(["learner-0.safetensors has", f"--resume {before}"], *resume)
-        state.write_bytes(whole[:-9] + b"\x7f" * 9)
+        middle = len(whole) // 2
+        state.write_bytes(whole[:middle] + bytes(b ^ 1 for b in whole[middle:middle + 9]) + whole[middle + 9:])
         self.refused(["is damaged", "learner-0.safetensors"], *resume, code=1)
         state.unlink()
         self.refused(["learner-0.safetensors is missing"], *resume)
