@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <map>
 
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "compiler/emit/CodeWriter.h"
@@ -45,6 +46,30 @@ std::string list(const std::vector<std::string>& names) {
   std::string text;
   for (const std::string& name : names) {
     text += (text.empty() ? "" : ", ") + name;
+  }
+  return text;
+}
+
+/// `__func__` and its like outside of lambdas, each with the text that it is in the user's
+/// function.
+class OwnNames final : public clang::RecursiveASTVisitor<OwnNames> {
+ public:
+  bool TraverseLambdaExpr(clang::LambdaExpr* /*lambda*/) { return true; }
+  bool TraverseCXXRecordDecl(clang::CXXRecordDecl* /*record*/) { return true; }
+  bool VisitPredefinedExpr(clang::PredefinedExpr* e) {
+    found[e->getIdentKindName().str()] = e->getFunctionName()->getString().str();
+    return true;
+  }
+  std::map<std::string, std::string> found;
+};
+
+/// Fragments have names of their own, which the program's text is not to see.
+std::string nameMacros(const Program& program, bool defined) {
+  OwnNames names;
+  names.TraverseStmt(program.entry->getBody());
+  std::string text;
+  for (const auto& [word, name] : names.found) {
+    text += defined ? "#define " + word + " " + quoted(name) + "\n" : "#undef " + word + "\n";
   }
   return text;
 }
@@ -200,10 +225,12 @@ Projection project(const Program& program, const Split& split, const std::string
   Projection projection;
   projection.begin = source.offset(beginOf(program.entry));
   projection.end = source.range(program.entry->getBody()->getSourceRange()).end;
-  projection.functions = std::string("\n") + kQuiet + sequentialFunction(program, split, file);
+  projection.functions = std::string("\n") + kQuiet + nameMacros(program, true) +
+                         sequentialFunction(program, split, file);
   for (const FragmentPart& part : split.fragments) {
     projection.functions += fragmentText(program, split, part.info.id, file);
   }
+  projection.functions += nameMacros(program, false);
   if (isMentioned(program)) {
     projection.functions += lineDirective(source.lineOf(projection.begin), file) +
                             source.file().slice(projection.begin, projection.end).str() + "\n";

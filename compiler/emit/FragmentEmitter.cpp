@@ -3,9 +3,29 @@
 #include <algorithm>
 
 #include "clang/AST/RecursiveASTVisitor.h"
+#include "compiler/read/Entities.h"
+#include "compiler/read/Types.h"
 
 namespace fdg::compiler {
 namespace {
+
+/// An object of such a type may log: a reference to a Run, or what keeps one (a lambda, a logger).
+bool holdsRun(clang::QualType type, int depth = 0) {
+  type = type.getNonReferenceType();
+  type = type->isPointerType() ? type->getPointeeType() : type;
+  const auto* record = type->getAsCXXRecordDecl();
+  if (isRun(type) || record == nullptr || !record->hasDefinition() || depth > 4) {
+    return isRun(type);
+  }
+  const auto holds = [depth](clang::QualType inner) { return holdsRun(inner, depth + 1); };
+  if (inNamespace(record, "std")) {
+    return isNamed(record, "std::function") ||
+           !allArguments(record, [&](clang::QualType inner) { return !holds(inner); });
+  }
+  record = record->getDefinition();
+  return llvm::any_of(record->fields(), [&](auto* field) { return holds(field->getType()); }) ||
+         llvm::any_of(record->bases(), [&](const auto& base) { return holds(base.getType()); });
+}
 
 class LogFinder final : public clang::RecursiveASTVisitor<LogFinder> {
  public:
@@ -24,7 +44,10 @@ class LogFinder final : public clang::RecursiveASTVisitor<LogFinder> {
     return true;
   }
   bool VisitDeclRefExpr(clang::DeclRefExpr* reference) {
-    found = found || (reference->getDecl() == run_ && !harmless_.contains(reference));
+    const bool is_run = reference->getDecl() == run_;
+    found = found || (is_run && !harmless_.contains(reference)) ||
+            (!is_run && llvm::isa<clang::VarDecl>(reference->getDecl()) &&
+             holdsRun(reference->getType()));
     return true;
   }
   bool found = false;

@@ -18,16 +18,6 @@ using How = Access::How;
 
 void append(Sources& to, const Sources& from) { to.insert(to.end(), from.begin(), from.end()); }
 
-/// The argument as it is written, a std::move around it removed.
-const Expr* withoutMove(const Expr* argument) {
-  const Expr* e = argument->IgnoreUnlessSpelledInSource();
-  const auto* call = dyn_cast<clang::CallExpr>(e);
-  if (call != nullptr && call->isCallToStdMove() && call->getNumArgs() == 1) {
-    return call->getArg(0)->IgnoreUnlessSpelledInSource();
-  }
-  return e;
-}
-
 std::string nameOf(const clang::FunctionDecl* callee) {
   return callee != nullptr ? callee->getNameAsString() : "a function value";
 }
@@ -67,12 +57,16 @@ Sources EffectWalk::visitCall(const clang::CallExpr* e) {
 
 Sources EffectWalk::callFunction(const clang::FunctionDecl* callee, const Expr* call,
                                  const Expr* object, llvm::ArrayRef<const Expr*> arguments) {
+  meetOutside(callee, call, arguments);
+  if (setsProcess(callee, call)) {
+    return {};
+  }
   const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(callee);
   if (method != nullptr && object != nullptr) {
     clang::QualType type = object->getType();
     type = type->isPointerType() ? type->getPointeeType() : type;
     if (isComponent(type)) {
-      return callComponent(method, object, arguments);
+      return callComponent(method, call, object, arguments);
     }
   }
   if (callee != nullptr && arguments.size() == 1 &&
@@ -169,31 +163,6 @@ Sources EffectWalk::callRun(const clang::CXXMemberCallExpr* e) {
   return {};
 }
 
-Sources EffectWalk::callComponent(const clang::CXXMethodDecl* method, const Expr* object,
-                                  llvm::ArrayRef<const Expr*> arguments) {
-  const bool outer = constant_touch_;
-  constant_touch_ = method->isConst();
-  visit(object);
-  constant_touch_ = outer;
-  for (size_t i = 0; i < arguments.size(); ++i) {
-    const clang::ParmVarDecl* parameter =
-        i < method->getNumParams() ? method->getParamDecl(static_cast<unsigned>(i)) : nullptr;
-    const clang::FunctionDecl* pattern = method->getTemplateInstantiationPattern();
-    const bool latest = mark(parameter, "fdg::latest") ||
-                        (pattern != nullptr && i < pattern->getNumParams() &&
-                         mark(pattern->getParamDecl(static_cast<unsigned>(i)), "fdg::latest"));
-    const Expr* outer_latest = latest_;
-    latest_ = latest ? withoutMove(arguments[i]) : nullptr;
-    const Sources given = visit(arguments[i]);
-    latest_ = outer_latest;
-    writeArgument(arguments[i], parameter, given);
-  }
-  for (const SharedState::Use& use : summaries_.sharedBy(method)) {
-    out_->globals.emplace_back(use.variable, use.place);
-  }
-  return {};  // components return fresh values (language.md, "Words")
-}
-
 Sources EffectWalk::callSummary(const Summary& summary, const Expr* object,
                                 llvm::ArrayRef<const Expr*> arguments) {
   Sources result;
@@ -222,6 +191,8 @@ Sources EffectWalk::callSummary(const Summary& summary, const Expr* object,
   const Effects& inner = summary.effects;
   out_->impurities.insert(out_->impurities.end(), inner.impurities.begin(), inner.impurities.end());
   out_->globals.insert(out_->globals.end(), inner.globals.begin(), inner.globals.end());
+  out_->outside.insert(out_->outside.end(), inner.outside.begin(), inner.outside.end());
+  out_->exits.insert(out_->exits.end(), inner.exits.begin(), inner.exits.end());
   out_->streams.insert(out_->streams.end(), inner.streams.begin(), inner.streams.end());
   out_->random_places.insert(out_->random_places.end(), inner.random_places.begin(),
                              inner.random_places.end());
@@ -243,7 +214,9 @@ Sources EffectWalk::callUnknown(const clang::FunctionDecl* callee, const Expr* c
     append(sources, given);
     append(writable, isReadOnlyView(arguments[i]->getType()) ? Sources{} : given);
   }
-  writeStorage(writable, call->getBeginLoc());
+  if (callee == nullptr || !actsOutside(callee)) {
+    writeStorage(writable, call->getBeginLoc());
+  }
   const Sources result = made(sources, call);
   const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(callee);
   if (method != nullptr && object != nullptr && !method->isConst()) {

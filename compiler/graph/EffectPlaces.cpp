@@ -69,8 +69,8 @@ Place EffectWalk::placeOf(const Expr* e) const {
     if (field->getType()->isReferenceType()) {
       return behind(base);
     }
-    return base.exact && base.field == nullptr ? Place{base.variable, field, true, base.indirect}
-                                               : inside(base);
+    const bool whole = base.exact && base.field == nullptr && !field->getParent()->isUnion();
+    return whole ? Place{base.variable, field, true, base.indirect} : inside(base);
   }
   if (const auto* subscript = dyn_cast<clang::ArraySubscriptExpr>(e)) {
     const bool array = subscript->getBase()->IgnoreParenImpCasts()->getType()->isArrayType();
@@ -145,6 +145,7 @@ Sources EffectWalk::withNamed(Sources sources, const Expr* e) const {
   return sources;
 }
 
+/// What a value of that type can share of what it was made from.
 Sources EffectWalk::kept(const Sources& sources, clang::QualType type) const {
   if (!sharesState(type)) {
     return {};
@@ -152,13 +153,32 @@ Sources EffectWalk::kept(const Sources& sources, clang::QualType type) const {
   Sources some;
   std::copy_if(sources.begin(), sources.end(), std::back_inserter(some),
                [&](const clang::ValueDecl* source) {
-                 return mayRefer(type) || sharesState(source->getType());
+                 return mayRefer(type) || sharesState(source->getType()) || lent_.count(source) > 0;
                });
   return some;
 }
 
+/// What the value of an expression can share of what it was made from.
 Sources EffectWalk::made(const Sources& sources, const Expr* e) const {
   return kept(mayRefer(e->getType()) ? withNamed(sources, e) : sources, e->getType());
+}
+
+void EffectWalk::share(const clang::ValueDecl* target, const Sources& sources) {
+  for (const clang::ValueDecl* source : sources) {
+    const auto* field = dyn_cast<clang::FieldDecl>(source);
+    if (field != nullptr && self_ == nullptr) {
+      out_->handed.emplace_back(target, field);
+    } else if (source != target) {
+      out_->shares.emplace_back(target, source);
+    }
+  }
+}
+
+void EffectWalk::shareAt(const Place& place, const Sources& sources) {
+  share(place.variable, sources);
+  if (place.variable == self_ && self_ != nullptr && place.field != nullptr) {
+    share(place.field, sources);
+  }
 }
 
 /// Each of the variables, or what it refers to, may be written: its elements if the target is a
@@ -168,7 +188,7 @@ void EffectWalk::writeEach(const Sources& variables, const Expr* target) {
   const bool elements = type->isArithmeticType() || type->isEnumeralType();
   for (const clang::ValueDecl* variable :
        std::set<const clang::ValueDecl*>(variables.begin(), variables.end())) {
-    if (!isComponent(variable->getType())) {
+    if (!isComponent(variable->getType()) && isSeen(variable)) {
       access(variable, nullptr, elements ? How::in_place : How::update, target->getBeginLoc());
       out_->accesses.back().through = true;
     }
@@ -206,14 +226,14 @@ void EffectWalk::write(const Expr* target, const Sources& sources) {
     Sources views = visit(target);
     views.push_back(place.variable);
     writeEach(views, target);
-    share(place.variable, kept(sources, target->getType()));
+    shareAt(place, kept(sources, target->getType()));
     return;
   }
   if (!place.exact) {
     visit(target);
   }
   access(place.variable, place.field, place.exact ? How::assign : How::update, where);
-  share(place.variable, kept(sources, target->getType()));
+  shareAt(place, kept(sources, target->getType()));
 }
 
 /// A part of the object is written.
@@ -224,13 +244,18 @@ void EffectWalk::update(const Expr* object, const Sources& sources, clang::Sourc
     return;
   }
   access(place.variable, place.field, How::update, where);
-  share(place.variable, kept(sources, object->getType()));
+  shareAt(place, kept(sources, object->getType()));
+}
+
+/// A component's field stands for what it holds in the component's own methods only.
+bool EffectWalk::isSeen(const clang::ValueDecl* variable) const {
+  return self_ != nullptr || !llvm::isa<clang::FieldDecl>(variable);
 }
 
 void EffectWalk::writeStorage(const Sources& sources, clang::SourceLocation place) {
   std::set<const clang::ValueDecl*> done;
   for (const clang::ValueDecl* source : sources) {
-    if (done.insert(source).second) {
+    if (done.insert(source).second && isSeen(source)) {
       access(source, nullptr, How::in_place, place);
     }
   }

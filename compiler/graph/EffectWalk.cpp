@@ -63,19 +63,14 @@ void EffectWalk::access(const clang::ValueDecl* variable, const clang::FieldDecl
   if (how == How::assign && conditional_ > 0) {
     how = How::update;
   }
+  if (lent_.count(variable) > 0 && (how == How::assign || how == How::update)) {
+    out_->accesses.push_back({variable, nullptr, How::in_place, place});
+  }
   out_->accesses.push_back({variable, field, how, place});
 }
 
 void EffectWalk::touch(const clang::ValueDecl* object, clang::SourceLocation place, bool constant) {
   out_->touches.push_back({object, place, constant, false});
-}
-
-void EffectWalk::share(const clang::ValueDecl* target, const Sources& sources) {
-  for (const clang::ValueDecl* source : sources) {
-    if (source != target) {
-      out_->shares.emplace_back(target, source);
-    }
-  }
 }
 
 const clang::ValueDecl* EffectWalk::captured(const clang::ValueDecl* variable) const {
@@ -131,11 +126,25 @@ Sources EffectWalk::visitBare(const Expr* e, const Expr* stripped) {
     out_->impurities.push_back({Impurity::Kind::output, thrown->getBeginLoc(), "throw"});
     return {};
   }
-  if (llvm::isa<clang::UnaryExprOrTypeTraitExpr, clang::CXXTypeidExpr, clang::CXXNoexceptExpr,
-                clang::CXXDefaultArgExpr, clang::CXXDefaultInitExpr>(stripped)) {
-    return {};  // not evaluated, or a constant of the declaration
+  if (llvm::isa<clang::UnaryExprOrTypeTraitExpr, clang::CXXTypeidExpr, clang::CXXNoexceptExpr>(
+          stripped)) {
+    return {};  // not evaluated
+  }
+  if (const auto* argument = dyn_cast<clang::CXXDefaultArgExpr>(stripped)) {
+    return visitDefault(argument->getExpr());
+  }
+  if (const auto* initialiser = dyn_cast<clang::CXXDefaultInitExpr>(stripped)) {
+    return visitDefault(initialiser->getExpr());
   }
   return visitChildren(stripped);
+}
+
+/// A default argument or initialiser runs anew wherever it is used.
+Sources EffectWalk::visitDefault(const Expr* e) {
+  const auto outside = std::exchange(seen_, {});
+  const Sources sources = visit(e);
+  seen_ = outside;
+  return sources;
 }
 
 Sources EffectWalk::visitChildren(const clang::Stmt* e) {
@@ -220,9 +229,13 @@ Sources EffectWalk::visitMember(const clang::MemberExpr* e) {
                              llvm::cast<clang::VarDecl>(variable)->hasGlobalStorage());
   if (!plain_local) {
     Sources sources = visit(e->getBase());
+    if (self_ != nullptr && field != nullptr && llvm::isa<clang::CXXThisExpr>(bare(e->getBase()))) {
+      sources.push_back(field);
+    }
     return field != nullptr && sharesState(e->getType()) ? sources : Sources{};
   }
-  access(variable, field, How::read, e->getBeginLoc());
+  // Of a union each member is read through what was written to another.
+  access(variable, field->getParent()->isUnion() ? nullptr : field, How::read, e->getBeginLoc());
   return sharesState(e->getType()) ? Sources{variable} : Sources{};
 }
 
@@ -308,38 +321,6 @@ Sources EffectWalk::visitLambda(const clang::LambdaExpr* e) {
   --conditional_;
   active_.erase(e);
   return sources;
-}
-
-Sources EffectWalk::visitConstruct(const clang::CXXConstructExpr* e) {
-  const clang::CXXConstructorDecl* constructor = e->getConstructor();
-  const std::vector<const Expr*> arguments(e->arg_begin(), e->arg_end());
-  const TypeKind kind = kindOf(e->getType());
-  Sources sources;
-  if (const Summary* summary = summaries_.of(constructor)) {
-    Summary known = *summary;
-    known.effects.reads_position &= kind != TypeKind::component;  // its rows are its own business
-    sources = callSummary(known, nullptr, arguments);
-  } else if (kind == TypeKind::component || constructor->isImplicit() ||
-             constructor->isDefaulted() || constructor->isConstexpr() || isValue(kind) ||
-             kind == TypeKind::view || conductOf(constructor) != Conduct::unknown) {
-    for (unsigned i = 0; i < arguments.size(); ++i) {
-      const Sources given = visit(arguments[i]);
-      const bool known = i < constructor->getNumParams();
-      writeArgument(arguments[i],
-                    known && kind == TypeKind::component ? constructor->getParamDecl(i) : nullptr,
-                    given);
-      append(sources, given);
-    }
-  } else {
-    sources = callUnknown(constructor, e, nullptr, arguments);
-  }
-  if (kind == TypeKind::component) {
-    for (const SharedState::Use& use : summaries_.sharedBy(constructor)) {
-      out_->globals.emplace_back(use.variable, use.place);
-    }
-    return {};
-  }
-  return made(sources, e);
 }
 
 void EffectWalk::statement(const clang::Stmt* stmt, Effects& out) {

@@ -1,8 +1,8 @@
-// The walk behind collectEffects: visits expressions and statements and adds what they do to an
-// Effects.
+// The walk behind collectEffects: visits expressions and statements, adds what they do to Effects.
 //
-// Used for a node of the training function, for the body of a lambda where it is called, and for
-// the body of a function of the main file (its parameters are then ordinary variables).
+// Used for nodes of the training function, for lambdas where they are called, and for functions of
+// the program's own files (parameters are variables there; a method's fields stand for what they
+// hold).
 #pragma once
 
 #include <map>
@@ -15,8 +15,6 @@
 
 namespace fdg::compiler {
 
-using Sources = std::vector<const clang::ValueDecl*>;
-
 struct Summary;
 class Summaries;
 
@@ -27,6 +25,7 @@ class EffectWalk {
              const clang::CXXMethodDecl* self = nullptr)
       : context_(context), summaries_(summaries), self_(self) {}
 
+  void findLent(const clang::Stmt* body);
   /// Adds what a statement does to `out`, nested statements included.
   void statement(const clang::Stmt* stmt, Effects& out);
   /// Adds what the header of a control statement does: condition, its variable, a range-for's
@@ -44,6 +43,7 @@ class EffectWalk {
   Sources visitOperator(const clang::BinaryOperator* e);
   Sources visitUnary(const clang::UnaryOperator* e);
   Sources visitChildren(const clang::Stmt* e);
+  Sources visitDefault(const clang::Expr* e);
   Sources visitVariable(const clang::DeclRefExpr* e);
   Sources visitMember(const clang::MemberExpr* e);
   Sources visitLambda(const clang::LambdaExpr* e);
@@ -54,8 +54,12 @@ class EffectWalk {
   Sources callFunction(const clang::FunctionDecl* callee, const clang::Expr* call,
                        const clang::Expr* object, llvm::ArrayRef<const clang::Expr*> arguments);
   Sources callRun(const clang::CXXMemberCallExpr* e);
-  Sources callComponent(const clang::CXXMethodDecl* method, const clang::Expr* object,
-                        llvm::ArrayRef<const clang::Expr*> arguments);
+  Sources callComponent(const clang::CXXMethodDecl* method, const clang::Expr* call,
+                        const clang::Expr* object, llvm::ArrayRef<const clang::Expr*> arguments);
+  void meetOutside(const clang::FunctionDecl* callee, const clang::Expr* call,
+                   llvm::ArrayRef<const clang::Expr*> arguments);
+  bool setsProcess(const clang::FunctionDecl* callee, const clang::Expr* call);
+  bool keepsToWrite(const Summary& body, unsigned parameter) const;
   Sources callSummary(const Summary& summary, const clang::Expr* object,
                       llvm::ArrayRef<const clang::Expr*> arguments);
   Sources callUnknown(const clang::FunctionDecl* callee, const clang::Expr* call,
@@ -70,6 +74,7 @@ class EffectWalk {
   void update(const clang::Expr* object, const Sources& sources, clang::SourceLocation where);
   void writeEach(const Sources& variables, const clang::Expr* target);
   void writeUnclear(const clang::Expr* target);
+  bool isSeen(const clang::ValueDecl* variable) const;
   void writeStorage(const Sources& sources, clang::SourceLocation place);
   void writeBehind(const clang::Expr* argument, const Sources& sources);
   void bindParameters(const clang::CXXMethodDecl* method, const clang::CXXOperatorCallExpr* call);
@@ -86,10 +91,9 @@ class EffectWalk {
               clang::SourceLocation place);
   void touch(const clang::ValueDecl* object, clang::SourceLocation place, bool constant);
   void share(const clang::ValueDecl* target, const Sources& sources);
-  /// What a value of that type can share of what it was made from.
+  void shareAt(const Place& place, const Sources& sources);
   Sources kept(const Sources& sources, clang::QualType type) const;
   Sources withNamed(Sources sources, const clang::Expr* e) const;
-  /// What the value of an expression can share of what it was made from.
   Sources made(const Sources& sources, const clang::Expr* e) const;
   const clang::ValueDecl* captured(const clang::ValueDecl* variable) const;
 
@@ -99,6 +103,7 @@ class EffectWalk {
   Effects* out_ = nullptr;
   std::map<const clang::ValueDecl*, Place> references_;
   std::set<const clang::ValueDecl*> unclear_;
+  std::set<const clang::ValueDecl*> lent_;  // variables that tensors are made over
   std::map<const clang::ValueDecl*, const clang::LambdaExpr*> lambdas_;
   /// Variables captured by copy by the lambda whose body is being visited, and that lambda's
   /// variable.

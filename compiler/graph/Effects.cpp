@@ -10,6 +10,7 @@ ProgramEffects collectEffects(const Program& program, const Nodes& nodes) {
   Summaries summaries(*program.context);
   EffectWalk walk(*program.context, summaries);
   ProgramEffects effects;
+  walk.findLent(program.entry->getBody());
   effects.of.resize(static_cast<size_t>(nodes.size()));
   // Source order: a reference or lambda is known before its uses.
   for (int n = 0; n < nodes.size(); ++n) {

@@ -3,8 +3,8 @@
 //
 // Locations are variables, their fields one level deep, and structured bindings. References are
 // looked through: what is done to them is done to what they are bound to. Calls are judged by
-// Conduct; functions of the main file by their bodies. Cost: one walk over the function and the
-// functions it calls.
+// Conduct; functions of the program's own files by their bodies. Cost: one walk over the function
+// and the functions it calls.
 #pragma once
 
 #include <map>
@@ -51,14 +51,28 @@ struct Impurity {
   std::string what;  ///< The function's name.
 };
 
+/// Something outside of the program that statements may use to tell each other things.
+struct Outside {
+  enum class Kind { files, environment };
+  Kind kind = Kind::files;
+  bool reads = false, writes = false;
+  clang::SourceLocation place;
+  std::string name;  ///< Of the file or variable; empty: not known.
+};
+
 struct Effects {
   std::vector<Access> accesses;
   std::vector<Touch> touches;
   /// (target, source): from here on the target may share state with the source.
   std::vector<std::pair<const clang::ValueDecl*, const clang::ValueDecl*>> shares;
+  /// (target, field): the target shares state with what a component keeps in that field and writes
+  /// in place.
+  std::vector<std::pair<const clang::ValueDecl*, const clang::FieldDecl*>> handed;
   /// Mutable variables that outlive the function.
   std::vector<std::pair<const clang::VarDecl*, clang::SourceLocation>> globals;
   std::vector<Impurity> impurities;
+  std::vector<Outside> outside;
+  std::vector<clang::SourceLocation> exits;  ///< Calls that end the process.
   std::vector<std::pair<std::string, clang::SourceLocation>> streams;  ///< run.stream("name")
   std::vector<clang::SourceLocation> random_places;
   bool reads_rows = false;      ///< run.rows

@@ -1,10 +1,14 @@
-// Where an lvalue lies: what EffectWalk finds for the target of a write and for what a reference is
-// bound to.
+// What an expression of the walk behind collectEffects gives: the variables whose state its value
+// may share, or, of an lvalue, where it lies.
 #pragma once
+
+#include <vector>
 
 #include "clang/AST/Decl.h"
 
 namespace fdg::compiler {
+
+using Sources = std::vector<const clang::ValueDecl*>;
 
 /// Which variable an lvalue lies in, and how.
 struct Place {

@@ -32,6 +32,8 @@ class Uses final : public clang::RecursiveASTVisitor<Uses> {
     enter(e->getDirectCallee());
     return true;
   }
+  bool VisitCXXDefaultArgExpr(clang::CXXDefaultArgExpr* e) { return TraverseStmt(e->getExpr()); }
+  bool VisitCXXDefaultInitExpr(clang::CXXDefaultInitExpr* e) { return TraverseStmt(e->getExpr()); }
   bool VisitCXXConstructExpr(clang::CXXConstructExpr* e) {
     enter(e->getConstructor());
     return true;

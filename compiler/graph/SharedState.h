@@ -2,8 +2,8 @@
 // globals, static members, static locals, also where it calls others of the user's functions.
 //
 // Components are fragments of their own because nothing but values goes between them; two whose
-// methods use one such variable share more than that. Virtual calls count as calls of the method
-// that is named. Cost: a walk over each body, once.
+// methods use one such variable share more than that. Virtual calls inside bodies count as calls of
+// the method that is named. Cost: a walk over each body, once.
 #pragma once
 
 #include <map>

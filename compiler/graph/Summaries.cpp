@@ -4,6 +4,7 @@
 #include "clang/AST/DeclCXX.h"
 #include "compiler/graph/EffectWalk.h"
 #include "compiler/graph/References.h"
+#include "compiler/read/FindEntry.h"
 #include "compiler/read/Types.h"
 
 namespace fdg::compiler {
@@ -11,16 +12,58 @@ namespace fdg::compiler {
 using clang::dyn_cast;
 using How = Access::How;
 
+namespace {
+
+using Variables = std::set<const clang::ValueDecl*>;
+
+/// All that the variables may share state with. Within a function aliases are followed without
+/// regard to order.
+Variables sharedWith(Variables from, const Effects& effects) {
+  for (bool grown = true; grown;) {
+    grown = false;
+    for (const auto& [target, source] : effects.shares) {
+      grown |= from.count(target) > 0 && from.insert(source).second;
+    }
+  }
+  return from;
+}
+
+void addFields(const Variables& variables, std::set<const clang::FieldDecl*>& fields) {
+  for (const clang::ValueDecl* variable : variables) {
+    if (const auto* field = dyn_cast<clang::FieldDecl>(variable)) {
+      fields.insert(field);
+    }
+  }
+}
+
+void findKept(const clang::FunctionDecl* function, Summary& summary) {
+  std::set<const clang::FieldDecl*> fields;
+  for (const auto& [target, source] : summary.effects.shares) {
+    addFields({target}, fields);
+  }
+  for (const clang::FieldDecl* field : fields) {
+    const Variables held = sharedWith({field}, summary.effects);
+    for (unsigned i = 0; i < function->getNumParams(); ++i) {
+      if (held.count(function->getParamDecl(i)) > 0) {
+        summary.kept_in[i].insert(field);
+      }
+    }
+  }
+}
+
+}  // namespace
+
 const Summary* Summaries::of(const clang::FunctionDecl* function) {
   if (function == nullptr) {
     return nullptr;
   }
   const clang::FunctionDecl* definition = nullptr;
-  if (!function->hasBody(definition) || definition->isDefaulted()) {
+  if (!function->hasBody(definition) || !isOwn(definition)) {
     return nullptr;
   }
-  const auto& sources = context_.getSourceManager();
-  if (!sources.isInMainFile(sources.getExpansionLoc(definition->getLocation()))) {
+  const auto* constructor = dyn_cast<clang::CXXConstructorDecl>(definition);
+  if (definition->isDefaulted() &&
+      (constructor == nullptr || !constructor->isDefaultConstructor())) {
     return nullptr;
   }
   const auto [entry, added] = known_.emplace(definition, nullptr);
@@ -31,10 +74,63 @@ const Summary* Summaries::of(const clang::FunctionDecl* function) {
   return known_[definition].get();  // null while it is being made: recursion
 }
 
+/// In the files that the user wrote. Without the precompiled header FDG's own are parsed like them.
+bool Summaries::isOwn(const clang::FunctionDecl* definition) const {
+  const auto& sources = context_.getSourceManager();
+  const clang::FunctionDecl* pattern = definition->getTemplateInstantiationPattern();
+  const clang::FunctionDecl* written = pattern != nullptr ? pattern : definition;
+  return isOfUser(*written, sources) &&
+         (context_.getExternalSource() != nullptr ||
+          sources.isInMainFile(sources.getExpansionLoc(written->getLocation())));
+}
+
+const std::vector<const clang::CXXMethodDecl*>& Summaries::methods() {
+  if (!methods_) {
+    methods_.emplace();
+    for (const auto* function : functionsOfUser(context_)) {
+      if (const auto* method = dyn_cast<clang::CXXMethodDecl>(function);
+          method != nullptr && !method->isDependentContext()) {
+        methods_->push_back(method);
+      }
+    }
+  }
+  return *methods_;
+}
+
+std::vector<const clang::CXXMethodDecl*> Summaries::calledBy(const clang::CXXMethodDecl* method) {
+  std::vector<const clang::CXXMethodDecl*> called = {method};
+  if (method->isVirtual()) {
+    const clang::CXXRecordDecl* base = method->getParent()->getCanonicalDecl();
+    for (const clang::CXXMethodDecl* other : methods()) {
+      if (other->isVirtual() && other->getDeclName() == method->getDeclName() &&
+          other->getParent()->isDerivedFrom(base)) {
+        called.push_back(other);
+      }
+    }
+  }
+  return called;
+}
+
+bool Summaries::writes(const clang::FieldDecl* field) {
+  const auto* record = dyn_cast<clang::CXXRecordDecl>(field->getParent());
+  if (record == nullptr) {
+    return false;
+  }
+  const auto writes = [&](const clang::CXXMethodDecl* method) {
+    const Summary* summary = of(method);
+    return summary != nullptr && summary->written_fields.count(field) > 0;
+  };
+  return llvm::any_of(record->methods(), writes) ||
+         llvm::any_of(methods(), [&](const clang::CXXMethodDecl* method) {
+           return method->getParent()->isDerivedFrom(record) && writes(method);
+         });
+}
+
 Summary Summaries::summarise(const clang::FunctionDecl* function) {
   Summary summary;
   const auto* method = dyn_cast<clang::CXXMethodDecl>(function);
   EffectWalk walk(context_, *this, method);
+  walk.findLent(function->getBody());
   if (const auto* constructor = dyn_cast<clang::CXXConstructorDecl>(function)) {
     for (const clang::CXXCtorInitializer* initialiser : constructor->inits()) {
       walk.statement(initialiser->getInit(), summary.effects);
@@ -43,16 +139,6 @@ Summary Summaries::summarise(const clang::FunctionDecl* function) {
   walk.statement(function->getBody(), summary.effects);
   followReferences(summary.effects, walk.unclear());
   const Effects& effects = summary.effects;
-  // Within the function aliases are followed without regard to order.
-  const auto reaches = [&](std::set<const clang::ValueDecl*> from) {
-    for (bool grown = true; grown;) {
-      grown = false;
-      for (const auto& [target, source] : effects.shares) {
-        grown |= from.count(target) > 0 && from.insert(source).second;
-      }
-    }
-    return from;
-  };
   std::set<const clang::ValueDecl*> updated, written, returned;
   for (const Access& access : effects.accesses) {
     if (access.how == How::in_place) {
@@ -62,8 +148,8 @@ Summary Summaries::summarise(const clang::FunctionDecl* function) {
     }
   }
   returned.insert(walk.returned().begin(), walk.returned().end());
-  written = reaches(written);
-  returned = reaches(returned);
+  written = sharedWith(written, effects);
+  returned = sharedWith(returned, effects);
   summary.updates_object = updated.count(method) > 0;
   summary.writes_behind_object = written.count(method) > 0;
   for (unsigned i = 0; i < function->getNumParams(); ++i) {
@@ -80,6 +166,9 @@ Summary Summaries::summarise(const clang::FunctionDecl* function) {
       summary.returns.insert(i);
     }
   }
+  addFields(written, summary.written_fields);
+  addFields(returned, summary.returned_fields);
+  findKept(function, summary);
   return summary;
 }
 

@@ -1,4 +1,4 @@
-// Function of the main file → what a call of it does to its arguments and its object.
+// Function of the program's own files → what a call of it does to its arguments and its object.
 //
 // Its body is walked as if its parameters were variables; within it aliases are followed without
 // regard to order. Cost: one walk per function, on demand.
@@ -6,6 +6,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 
 #include "compiler/graph/Effects.h"
@@ -13,29 +14,40 @@
 
 namespace fdg::compiler {
 
-/// What a call of a function of the main file does to its arguments.
+/// What a call of such a function does to its arguments.
 struct Summary {
   std::set<unsigned> updates, in_place, returns;              ///< Parameters.
   bool updates_object = false, writes_behind_object = false;  ///< Of a method.
+  /// Of a method: fields of its own object whose storage it writes in place, hands out, or where it
+  /// keeps a handle to that parameter.
+  std::set<const clang::FieldDecl*> written_fields, returned_fields;
+  std::map<unsigned, std::set<const clang::FieldDecl*>> kept_in;
   Effects effects;  ///< Impurities, globals, streams, randomness.
 };
 
-/// Summaries of functions of the main file, made on demand; recursion counts as unknown.
+/// Summaries of functions of the program's own files, made on demand; recursion counts as unknown.
 class Summaries {
  public:
-  explicit Summaries(const clang::ASTContext& context) : context_(context) {}
-  /// Null if the function has no body in the main file or calls itself.
+  explicit Summaries(clang::ASTContext& context) : context_(context) {}
+  /// Null if the function has no body there or calls itself.
   const Summary* of(const clang::FunctionDecl* function);
   /// What a component's method shares with others.
   const std::vector<SharedState::Use>& sharedBy(const clang::CXXMethodDecl* method) {
     return shared_.of(method);
   }
+  /// What a call of the method may run: itself and the methods that override it.
+  std::vector<const clang::CXXMethodDecl*> calledBy(const clang::CXXMethodDecl* method);
+  /// Some method writes in place what is kept in that field.
+  bool writes(const clang::FieldDecl* field);
 
  private:
   Summary summarise(const clang::FunctionDecl* function);
+  bool isOwn(const clang::FunctionDecl* definition) const;
+  const std::vector<const clang::CXXMethodDecl*>& methods();
 
-  const clang::ASTContext& context_;
+  clang::ASTContext& context_;
   SharedState shared_{context_};
+  std::optional<std::vector<const clang::CXXMethodDecl*>> methods_;  ///< Of the program's files.
   std::map<const clang::FunctionDecl*, std::unique_ptr<Summary>> known_;
 };
 

@@ -39,7 +39,7 @@ Conduct conductOfTensorFunction(const clang::FunctionDecl* function) {
       ref == "backward") {
     return Conduct::in_place;
   }
-  if (ref.starts_with("set_") || ref == "init_num_threads") {
+  if (ref.starts_with("set_") || ref == "init_num_threads" || actsOutside(function)) {
     return Conduct::unknown;
   }
   if (method != nullptr && !method->isConst() && !method->isStatic() &&
@@ -95,6 +95,14 @@ Conduct conductOfStandard(const clang::FunctionDecl* function) {
 }
 
 }  // namespace
+
+bool actsOutside(const clang::FunctionDecl* function) {
+  if (!inNamespace(function, "torch") && !inNamespace(function, "at")) {
+    return false;
+  }
+  const std::string name = plainName(function);
+  return name == "save" || name == "load" || name == "print" || name == "synchronize";
+}
 
 bool isStandardAlgorithmObject(const clang::FunctionDecl* function) {
   const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(function);

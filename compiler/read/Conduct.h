@@ -23,6 +23,9 @@ enum class Conduct {
   unknown    ///< Anything.
 };
 Conduct conductOf(const clang::FunctionDecl* function);
+/// Of torch: saves, loads, prints or waits. It writes nothing but what it gets by non-const
+/// reference.
+bool actsOutside(const clang::FunctionDecl* function);
 /// What stands for that parameter may be written: it is a reference that is not only passed on.
 bool takesForWriting(const clang::FunctionDecl* function, unsigned parameter);
 /// Hands its arguments on to a function that it is given: std::apply, std::invoke, std::visit.

@@ -1,6 +1,7 @@
 #include "compiler/split/CheckCrossing.h"
 
 #include <algorithm>
+#include <tuple>
 
 #include "compiler/graph/FindRandom.h"
 #include "compiler/read/Types.h"
@@ -34,7 +35,7 @@ class Checker {
       checkRandom(place);
     }
     checkReductions();
-    checkGlobals();
+    checkHanded();
     checkStreams();
   }
 
@@ -50,16 +51,22 @@ class Checker {
   }
 
   void checkWrites(int n) {
-    std::set<const clang::ValueDecl*> said;
-    for (const Access& access : graph_.at(n).accesses) {
+    std::set<clang::SourceLocation> said;
+    std::vector<Access> accesses = graph_.at(n).accesses;
+    std::ranges::sort(accesses, {}, [](const Access& access) {  // the owner before its views
+      return std::tuple(access.variable->getLocation().getRawEncoding(),
+                        access.place.getRawEncoding(), access.how);
+    });
+    for (const Access& access : accesses) {
       const bool moves = access.how == How::move && usedAfterMove(n, access.variable);
-      if ((access.how != How::in_place && !moves) || !said.insert(access.variable).second) {
+      if ((access.how != How::in_place && !moves) || said.count(access.place) > 0) {
         continue;
       }
       const int crossed = crossedBefore(n, access.variable);
       if (crossed < 0) {
         continue;
       }
+      said.insert(access.place);
       const auto* value = graph_.definition(crossed).variable;
       const auto& impurities = graph_.at(n).impurities;
       const bool unknown = !impurities.empty() &&
@@ -95,16 +102,14 @@ class Checker {
   /// The annotation whose value shares storage with what node n writes through `variable`, if it
   /// may run before it; -1: none.
   int crossedBefore(int n, const clang::ValueDecl* variable) const {
-    if (!sharesState(variable->getType())) {
-      return -1;
-    }
+    const bool crosses_itself = sharesState(variable->getType());
     std::set<int> roots;
     for (const int e : graph_.data.into[static_cast<size_t>(n)]) {
       const int d = graph_.edge(e).definition;
       if (graph_.definition(d).variable != variable) {
         continue;
       }
-      if (graph_.definition(d).annotation) {
+      if (graph_.definition(d).annotation && crosses_itself) {
         return d;
       }
       roots.insert(graph_.data.roots[static_cast<size_t>(d)].begin(),
@@ -246,23 +251,29 @@ class Checker {
     }
   }
 
-  void checkGlobals() {
-    std::map<const clang::VarDecl*, std::pair<int, clang::SourceLocation>> first;
-    std::set<const clang::VarDecl*> said;
-    for (int n = 0; n < graph_.nodes.size(); ++n) {
-      const int fragment = assignment_.fragment[static_cast<size_t>(n)];
-      for (const auto& [variable, place] : graph_.at(n).globals) {
-        const auto [entry, added] = first.emplace(variable, std::pair(fragment, place));
-        if (!added && entry->second.first != fragment && fragment >= 0 &&
-            said.insert(variable).second) {
-          diagnostics_.report(place, Message::global_of_two)
-              << variable << assignment_.names[static_cast<size_t>(entry->second.first)]
-              << assignment_.names[static_cast<size_t>(fragment)];
-          diagnostics_.report(entry->second.second, Message::note_also_used_here) << variable;
-          diagnostics_.report(variable->getLocation(), Message::note_declared) << variable;
+  /// What crosses is memory that its component goes on writing.
+  void checkHanded() {
+    for (const CommonValue& value : assignment_.values) {
+      if (const auto [field, node] = handedBy(value.definition); field != nullptr) {
+        const auto* variable = graph_.definition(value.definition).variable;
+        diagnostics_.report(annotation(value.node).references[value.index]->getBeginLoc(),
+                            Message::crosses_handle)
+            << variable << field << field->getParent();
+        diagnostics_.report(graph_.nodes.place(node), Message::note_handed_here) << variable;
+      }
+    }
+  }
+
+  std::pair<const clang::FieldDecl*, int> handedBy(int definition) const {
+    for (const int root : graph_.data.roots[static_cast<size_t>(definition)]) {
+      const int node = graph_.definition(root).node;
+      for (const auto& [target, field] : graph_.at(node).handed) {
+        if (target == graph_.definition(root).variable) {
+          return {field, node};
         }
       }
     }
+    return {nullptr, -1};
   }
 
   void checkStreams() {

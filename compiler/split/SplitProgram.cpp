@@ -8,6 +8,7 @@
 #include "compiler/split/AssignFragments.h"
 #include "compiler/split/CheckBridges.h"
 #include "compiler/split/CheckCrossing.h"
+#include "compiler/split/CheckOutside.h"
 #include "compiler/split/CheckSplit.h"
 #include "compiler/split/ExplainPath.h"
 #include "compiler/split/FindCarried.h"
@@ -69,7 +70,8 @@ std::optional<Split> splitProgram(const Program& program, Diagnostics& diagnosti
   const Needs needs = findNeeds(graph, *assignment);
   const Layouts layouts = inferLayouts(graph, *assignment, needs);
   const bool bridges = checkBridges(graph, *assignment, diagnostics);
-  if (!checkCrossing(graph, *assignment, layouts, diagnostics) || !bridges) {
+  const bool apart = checkOutside(graph, *assignment, diagnostics);
+  if (!checkCrossing(graph, *assignment, layouts, diagnostics) || !bridges || !apart) {
     return std::nullopt;
   }
   auto split = spreadChoices(graph, *assignment, needs, diagnostics);

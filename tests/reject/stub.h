@@ -23,7 +23,23 @@
 
 namespace at {
 
-class Tensor {
+template <class T, size_t N>
+class TensorAccessor {
+ public:
+  T& operator[](int64_t i);
+};
+
+class TensorBase {
+ public:
+  int64_t size(int64_t dimension) const;
+  template <class T>
+  T* data_ptr() const;
+  template <class T, size_t N>
+  TensorAccessor<T, N> accessor() const&;
+  void reset();
+};
+
+class Tensor : public TensorBase {
  public:
   Tensor();
   Tensor(const Tensor&);
@@ -38,12 +54,9 @@ class Tensor {
   Tensor view(std::vector<int64_t> shape) const;
   Tensor mean() const;
   Tensor any() const;
-  int64_t size(int64_t dimension) const;
   bool is_nonzero() const;
   template <class T>
   T item() const;
-  template <class T>
-  T* data_ptr() const;
 };
 Tensor operator+(const Tensor&, const Tensor&);
 Tensor operator*(const Tensor&, double);
@@ -51,10 +64,12 @@ Tensor operator-(const Tensor&, const Tensor&);
 Tensor zeros(std::vector<int64_t> shape);
 Tensor stack(const std::vector<Tensor>& parts);
 Tensor randn(std::vector<int64_t> shape);
+Tensor from_blob(void* memory, std::vector<int64_t> shape);
 
 }  // namespace at
 
 namespace torch {
+using at::from_blob;
 using at::randn;
 using at::stack;
 using at::Tensor;

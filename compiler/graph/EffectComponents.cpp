@@ -1,0 +1,215 @@
+// The part of EffectWalk that judges objects as they are made and components: what their methods do
+// to arguments, to globals and to the memory that they hand out.
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "compiler/graph/EffectWalk.h"
+#include "compiler/graph/Summaries.h"
+#include "compiler/read/Conduct.h"
+#include "compiler/read/Types.h"
+#include "llvm/ADT/StringSet.h"
+
+namespace fdg::compiler {
+namespace {
+
+using clang::dyn_cast;
+using clang::Expr;
+
+void append(Sources& to, const Sources& from) { to.insert(to.end(), from.begin(), from.end()); }
+
+/// The argument as it is written, a std::move around it removed.
+const Expr* withoutMove(const Expr* argument) {
+  const Expr* e = argument->IgnoreUnlessSpelledInSource();
+  const auto* call = dyn_cast<clang::CallExpr>(e);
+  if (call != nullptr && call->isCallToStdMove() && call->getNumArgs() == 1) {
+    return call->getArg(0)->IgnoreUnlessSpelledInSource();
+  }
+  return e;
+}
+
+bool isLatest(const clang::CXXMethodDecl* method, unsigned i) {
+  const clang::FunctionDecl* pattern = method->getTemplateInstantiationPattern();
+  return mark(method->getParamDecl(i), "fdg::latest") ||
+         (pattern != nullptr && i < pattern->getNumParams() &&
+          mark(pattern->getParamDecl(i), "fdg::latest"));
+}
+
+/// `step` of an optimiser writes the parameters that it was made with.
+bool stepsOptimizer(const clang::CXXMethodDecl* method) {
+  return method->getNameAsString() == "step" && inNamespace(method, "torch") &&
+         qualifiedName(method->getParent()).starts_with("torch::optim::");
+}
+
+/// A network's parameters, or the way to them.
+bool handsOutParameters(const clang::CXXMethodDecl* method) {
+  static const llvm::StringSet<> names = {
+      "parameters", "named_parameters", "buffers", "named_buffers",
+      "operator->", "operator*",        "get",     "ptr"};
+  return (inNamespace(method, "torch") || inNamespace(method, "std")) &&
+         names.contains(method->getNameAsString());
+}
+
+bool isOptimizer(clang::QualType type) {
+  const auto* record = type.getNonReferenceType()->getAsCXXRecordDecl();
+  if (record != nullptr && inNamespace(record, "std")) {
+    return !allArguments(record, [](clang::QualType inner) { return !isOptimizer(inner); });
+  }
+  return record != nullptr && qualifiedName(record).starts_with("torch::optim::");
+}
+
+/// A module of torch, or what holds one.
+bool isNetwork(clang::QualType type) {
+  const auto* record = type.getNonReferenceType()->getAsCXXRecordDecl();
+  if (record == nullptr || !record->hasDefinition()) {
+    return false;
+  }
+  if (inNamespace(record, "std")) {
+    return !allArguments(record, [](clang::QualType inner) { return !isNetwork(inner); });
+  }
+  return inNamespace(record, "torch") ||
+         llvm::any_of(record->getDefinition()->bases(),
+                      [](const auto& base) { return isNetwork(base.getType()); });
+}
+
+/// The fields that optimisers of a class are made with.
+class Optimised final : public clang::RecursiveASTVisitor<Optimised> {
+ public:
+  explicit Optimised(const clang::CXXRecordDecl* record) {
+    for (const clang::FieldDecl* field : record->fields()) {
+      TraverseStmt(field->getInClassInitializer());
+    }
+    for (const clang::CXXMethodDecl* method : record->methods()) {
+      if (const clang::FunctionDecl* body = nullptr; method->hasBody(body)) {
+        TraverseDecl(const_cast<clang::FunctionDecl*>(body));
+      }
+    }
+  }
+
+  bool TraverseCXXConstructExpr(clang::CXXConstructExpr* e) { return enter(e); }
+  bool TraverseCXXTemporaryObjectExpr(clang::CXXTemporaryObjectExpr* e) { return enter(e); }
+  bool TraverseCallExpr(clang::CallExpr* e) { return enter(e); }  // make_unique<torch::optim::Adam>
+  bool VisitMemberExpr(clang::MemberExpr* e) {
+    const auto* field = dyn_cast<clang::FieldDecl>(e->getMemberDecl());
+    if (inside_ > 0 && field != nullptr && sharesState(field->getType())) {
+      found.push_back(field);
+    }
+    return true;
+  }
+  Sources found;
+
+ private:
+  template <class E>
+  bool enter(E* e) {
+    const int making = isOptimizer(e->getType()) ? 1 : 0;
+    inside_ += making;
+    for (const Expr* argument : e->arguments()) {
+      TraverseStmt(const_cast<Expr*>(argument));
+    }
+    inside_ -= making;
+    return true;
+  }
+
+  int inside_ = 0;
+};
+
+/// What the optimisers of a class write: its networks, and the tensors that they are made with.
+Sources optimisedFields(const clang::CXXRecordDecl* record) {
+  Sources fields = Optimised(record).found;
+  for (const clang::FieldDecl* field : record->fields()) {
+    if (isNetwork(field->getType())) {
+      fields.push_back(field);
+    }
+  }
+  return fields;
+}
+
+}  // namespace
+
+Sources EffectWalk::visitConstruct(const clang::CXXConstructExpr* e) {
+  const clang::CXXConstructorDecl* constructor = e->getConstructor();
+  const std::vector<const Expr*> arguments(e->arg_begin(), e->arg_end());
+  const TypeKind kind = kindOf(e->getType());
+  meetOutside(constructor, e, arguments);
+  Sources sources;
+  if (const Summary* summary = summaries_.of(constructor)) {
+    Summary known = *summary;
+    known.effects.reads_position &= kind != TypeKind::component;  // its rows are its own business
+    sources = callSummary(known, nullptr, arguments);
+  } else if (kind == TypeKind::component || constructor->isImplicit() ||
+             constructor->isDefaulted() || constructor->isConstexpr() || isValue(kind) ||
+             kind == TypeKind::view || conductOf(constructor) != Conduct::unknown) {
+    for (unsigned i = 0; i < arguments.size(); ++i) {
+      const Sources given = visit(arguments[i]);
+      const bool known = i < constructor->getNumParams();
+      writeArgument(arguments[i],
+                    known && kind == TypeKind::component ? constructor->getParamDecl(i) : nullptr,
+                    given);
+      append(sources, given);
+    }
+  } else {
+    sources = callUnknown(constructor, e, nullptr, arguments);
+  }
+  if (kind == TypeKind::component) {
+    for (const SharedState::Use& use : summaries_.sharedBy(constructor)) {
+      out_->globals.emplace_back(use.variable, use.place);
+    }
+    return {};
+  }
+  return made(sources, e);
+}
+
+Sources EffectWalk::callComponent(const clang::CXXMethodDecl* method, const Expr* call,
+                                  const Expr* object, llvm::ArrayRef<const Expr*> arguments) {
+  const bool outer = constant_touch_;
+  constant_touch_ = method->isConst();
+  const Sources own = visit(object);
+  constant_touch_ = outer;
+  std::vector<const Summary*> bodies;
+  for (const clang::CXXMethodDecl* called : summaries_.calledBy(method)) {
+    if (const Summary* body = summaries_.of(called)) {
+      bodies.push_back(body);
+    }
+    for (const SharedState::Use& use : summaries_.sharedBy(called)) {
+      out_->globals.emplace_back(use.variable, use.place);
+    }
+  }
+  for (unsigned i = 0; i < arguments.size(); ++i) {
+    const bool known = i < method->getNumParams();
+    const Expr* outer_latest = latest_;
+    latest_ = known && isLatest(method, i) ? withoutMove(arguments[i]) : nullptr;
+    const Sources given = visit(arguments[i]);
+    latest_ = outer_latest;
+    writeArgument(arguments[i], known ? method->getParamDecl(i) : nullptr, given);
+    for (const Summary* body : bodies) {
+      if (body->in_place.count(i) > 0 || keepsToWrite(*body, i)) {
+        writeStorage(given, arguments[i]->getBeginLoc());
+      }
+    }
+  }
+  Sources handed = handsOutParameters(method) ? own : Sources{};
+  if (stepsOptimizer(method) && self_ != nullptr) {
+    writeStorage(optimisedFields(self_->getParent()), call->getBeginLoc());
+  }
+  for (const Summary* body : bodies) {
+    if (!body->written_fields.empty()) {
+      writeStorage(own, call->getBeginLoc());
+    }
+    append(handed, body->returned_fields.empty() ? Sources{} : own);
+    for (const clang::FieldDecl* field : body->returned_fields) {
+      if (self_ != nullptr || summaries_.writes(field)) {
+        handed.push_back(field);
+      }
+    }
+  }
+  return kept(handed, call->getType());  // else what components return is fresh
+}
+
+/// The method stores a handle to its argument where the class writes in place.
+bool EffectWalk::keepsToWrite(const Summary& body, unsigned parameter) const {
+  const auto kept_in = body.kept_in.find(parameter);
+  return self_ == nullptr && kept_in != body.kept_in.end() &&
+         llvm::any_of(kept_in->second,
+                      [&](const clang::FieldDecl* field) { return summaries_.writes(field); });
+}
+
+}  // namespace fdg::compiler
