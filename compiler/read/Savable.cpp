@@ -86,8 +86,8 @@ std::optional<std::string> whyNotSavable(clang::QualType type) {
                              : std::optional("an object of type `" + shownType(type) +
                                              "` cannot be saved");
   }
-  if (!record->isAggregate() || record->getNumBases() > 0 || containsItself(record) ||
-      isHidden(record)) {
+  if (!record->isAggregate() || record->isUnion() || record->getNumBases() > 0 ||
+      containsItself(record) || isHidden(record)) {
     return noArchive(type);
   }
   for (const clang::FieldDecl* field : record->fields()) {
