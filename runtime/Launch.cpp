@@ -18,6 +18,7 @@
 #include "runtime/PlanFile.h"
 #include "runtime/Resume.h"
 #include "runtime/RunFolder.h"
+#include "runtime/StartRanks.h"
 #include "runtime/place/Cluster.h"
 #include "runtime/place/Explain.h"
 
@@ -291,45 +292,13 @@ int runAsWorker(const Call& call, const RunWorker& run_worker) {
   }
 }
 
-int startRanks(const Call& call, const place::Placement& placement, const std::string& folder,
-               const std::string& resume) {
+Options workerOptions(const Call& call, const place::Placement& placement,
+                      const std::string& folder) {
   Options options = call.options;
   options.ranks = placement.ranks;
   options.out = folder;
-  options.resume = resume;
   options.terminal = terminalColumns();
-  std::vector<std::string> command = mpirunCommand();
-  command.insert(command.end(), {"-n", std::to_string(placement.ranks), executable()});
-  const std::vector<std::string> arguments = workerArguments(options);
-  command.insert(command.end(), arguments.begin(), arguments.end());
-  return runUnderMpi(command);
-}
-
-/// on_failure: restart: all ranks again, with the same placement, from the last checkpoint; until
-/// several starts in a row have got no further.
-int startAgainAndAgain(const Call& call, const place::Placement& placement,
-                       const std::string& folder) {
-  constexpr int kFruitless = 3;
-  std::string resume = call.options.resume;
-  for (int fruitless = 0;; ++fruitless) {
-    const int code = startRanks(call, placement, folder, resume);
-    if (code != 1) {
-      return code;
-    }
-    auto found = checkpoint::findCheckpoint(call.options.checkpoint);
-    if (!found) {
-      std::cerr << "fdg-run: cannot restart the run: " << found.error() << std::endl;
-      return code;
-    }
-    fruitless = found->folder == resume ? fruitless : 0;
-    if (fruitless == kFruitless) {
-      std::cerr << "fdg-run: " << kFruitless << " starts from " << resume
-                << " have failed before the next checkpoint; not trying again" << std::endl;
-      return code;
-    }
-    resume = found->folder;
-    std::cerr << "fdg-run: restarting all ranks from " << resume << std::endl;
-  }
+  return options;
 }
 
 int runFromDoor(const Call& call, const RunWorker& run_worker) {
@@ -357,11 +326,11 @@ int runFromDoor(const Call& call, const RunWorker& run_worker) {
   }
   if (restarts) {
     checkFolders(call, folder);
-    return startAgainAndAgain(call, placement, folder);
+    return startAgainAndAgain(workerOptions(call, placement, folder), executable());
   }
   if (placement.ranks > 1) {
     checkFolders(call, folder);
-    return startRanks(call, placement, folder, call.options.resume);
+    return startRanks(workerOptions(call, placement, folder), executable());
   }
   const auto transport = transport::makeLocalTransport();
   return runRank(call, placement, *transport, folder, run_worker);

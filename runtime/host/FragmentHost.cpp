@@ -2,72 +2,11 @@
 
 #include <algorithm>
 #include <ranges>
-#include <set>
 
 #include "core/Safetensors.h"
+#include "runtime/host/Pace.h"
 
 namespace fdg::host {
-namespace {
-
-/// A rate class that gets nothing but newest values and gives nothing: it runs once per unseen
-/// version.
-bool onlyFollows(const HostContext& context, int fragment) {
-  const auto& rate_class = context.topology.rate_class;
-  const auto inClass = [&](int f) {
-    return rate_class[static_cast<size_t>(f)] == rate_class[static_cast<size_t>(fragment)];
-  };
-  bool has_input = false;
-  for (const BoundaryInfo& boundary : context.manifest.boundaries) {
-    const bool newest =
-        context.placement.boundaries[static_cast<size_t>(boundary.id)].mode == place::Mode::newest;
-    const bool from_class = inClass(boundary.producer);
-    for (const int consumer : boundary.consumers) {
-      if (from_class != inClass(consumer)) {
-        if (from_class || !newest) {
-          return false;
-        }
-        has_input = true;
-      }
-    }
-  }
-  return has_input;
-}
-
-/// Fragments that a chain of boundaries joins with one of these: they learn when it has ended.
-std::set<int> joinedWith(const HostContext& context, std::set<int> fragments) {
-  for (size_t before = 0; before != fragments.size();) {
-    before = fragments.size();
-    for (const BoundaryInfo& boundary : context.manifest.boundaries) {
-      std::vector<int> ends = boundary.consumers;
-      ends.push_back(boundary.producer);
-      if (std::ranges::any_of(ends, [&](int end) { return fragments.contains(end); })) {
-        fragments.insert(ends.begin(), ends.end());
-      }
-    }
-  }
-  return fragments;
-}
-
-/// Runs at its own pace beside the group whose end is the run's end.
-bool isBesideStopGroup(const HostContext& context, int fragment) {
-  if (context.placement.stop_group < 0 || context.iteration_limit > 0) {
-    return false;
-  }
-  std::set<int> stopping;
-  for (const place::Instance& instance : context.placement.instances) {
-    if (instance.group == context.placement.stop_group) {
-      stopping.insert(instance.fragments.begin(), instance.fragments.end());
-    }
-  }
-  const auto& rate_class = context.topology.rate_class;
-  const bool in_its_rate = std::ranges::any_of(stopping, [&](int other) {
-    return rate_class[static_cast<size_t>(other)] == rate_class[static_cast<size_t>(fragment)];
-  });
-  return !in_its_rate && joinedWith(context, stopping).contains(fragment);
-}
-
-}  // namespace
-
 FragmentHost::FragmentHost(HostContext& context, const Endpoint& endpoint)
     : context_(context),
       endpoint_(endpoint),
@@ -86,8 +25,10 @@ FragmentHost::FragmentHost(HostContext& context, const Endpoint& endpoint)
                                                             endpoint, context.transport);
     }
   }
-  free_running_ = isBesideStopGroup(context, endpoint.fragment);
-  only_newest_inputs_ = onlyFollows(context, endpoint.fragment);
+  const Pace pace =
+      paceOf(context.manifest, context.placement, context.topology, endpoint.fragment);
+  free_running_ = pace.beside_stop_group && context.iteration_limit == 0;
+  only_newest_inputs_ = pace.only_follows;
   for (auto& [boundary, port] : send_) {
     if (rule(boundary).mode != place::Mode::ordered && !free_running_) {
       port->goOnAlone();
@@ -322,38 +263,6 @@ bool FragmentHost::tryNext(int loop, bool& go_on) {
 const LoopInfo* FragmentHost::crossedLoop(int loop) const {
   const auto info = std::ranges::find(context_.manifest.loops, loop, &LoopInfo::id);
   return info != context_.manifest.loops.end() && info->has_boundary ? &*info : nullptr;
-}
-
-StateBackend* FragmentHost::stateAt(int loop) {
-  return outermost() ? state_.at({loop, currentIteration()}) : nullptr;
-}
-
-void FragmentHost::resumeAt(checkpoint::Point point) {
-  places_.front().iteration = point.iteration;
-  iterations_ = point.iteration + 1;
-}
-
-void FragmentHost::archivePorts(Archive& a) {
-  for (auto& [boundary, port] : receive_) {
-    port->archive(a);
-  }
-  a(newest_iteration_);
-}
-
-HoldRecord FragmentHost::hold(int64_t number, int64_t slack) {
-  HoldRecord record{number, endpoint_.fragment, endpoint_.replicas.first, {}, false};
-  if (!places_.empty() && crossedLoop(places_.front().loop) != nullptr) {
-    record.first = state_.hold({places_.front().loop, currentIteration()}, slack);
-    return record;
-  }
-  for (const LoopInfo& loop : context_.manifest.loops) {
-    if (loop.id > last_loop_ && std::ranges::count(loop.fragments, endpoint_.fragment) > 0) {
-      record.first = state_.hold({loop.id, -1}, slack);
-      return record;
-    }
-  }
-  record.ended = true;
-  return record;
 }
 
 bool FragmentHost::goesOn(int /*loop*/, bool condition) {

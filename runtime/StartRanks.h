@@ -1,0 +1,16 @@
+// The options of a placed call → its ranks under mpirun, and the exit code of the run.
+#pragma once
+
+#include <string>
+
+#include "runtime/Options.h"
+
+namespace fdg {
+
+/// `options.ranks` workers of `executable`.
+int startRanks(const Options& options, const std::string& executable);
+/// on_failure: restart: all ranks again, with the same placement, from the last checkpoint, until
+/// several starts in a row have got no further.
+int startAgainAndAgain(Options options, const std::string& executable);
+
+}  // namespace fdg

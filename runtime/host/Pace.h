@@ -1,0 +1,19 @@
+// Whose rate a fragment follows in a placement: pure functions of manifest, placement and topology.
+#pragma once
+
+#include "base/Manifest.h"
+#include "runtime/host/Topology.h"
+
+namespace fdg::host {
+
+struct Pace {
+  /// It runs at its own rate beside the group whose end is the run's end, and goes on until then.
+  bool beside_stop_group = false;
+  /// Its rate class gets nothing but newest values and gives nothing: it runs once per unseen one.
+  bool only_follows = false;
+};
+
+Pace paceOf(const Manifest& manifest, const place::Placement& placement, const Topology& topology,
+            int fragment);
+
+}  // namespace fdg::host
