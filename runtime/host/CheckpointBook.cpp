@@ -152,23 +152,25 @@ bool CheckpointBook::isWhole(const Pending& pending) const {
   });
 }
 
+/// A fragment has ended before its turn.
+bool CheckpointBook::isLost(const Pending& pending) const {
+  return std::ranges::any_of(topology_.endpoints, [&](const Endpoint& endpoint) {
+    return ended_.contains(endpoint.id) && !pending.saved.contains(endpoint.id) &&
+           goesRound(endpoint, pending.points[classOf(endpoint)].loop);
+  });
+}
+
 void CheckpointBook::closeWhole() {
   for (auto it = pending_.begin(); it != pending_.end();) {
-    const auto& [name, pending] = *it;
+    const Pending& pending = it->second;
     const std::optional<int64_t> lines =
         isWhole(pending) ? lines_before_(pending.points) : std::nullopt;
-    const bool is_lost = std::ranges::any_of(topology_.endpoints, [&, &saved = pending.saved,
-                                                                   &points = pending.points](
-                                                                      const Endpoint& endpoint) {
-      return ended_.contains(endpoint.id) && !saved.contains(endpoint.id) &&
-             goesRound(endpoint, points[classOf(endpoint)].loop);
-    });
-    if (!lines && !is_lost) {
+    if (!lines && !isLost(pending)) {
       ++it;
       continue;
     }
     if (lines) {
-      close(name, pending, *lines);
+      close(it->first, pending, *lines);
     }
     requested_ = false;
     it = pending_.erase(it);

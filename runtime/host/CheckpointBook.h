@@ -59,6 +59,7 @@ class CheckpointBook {
   void close(const std::string& name, const Pending& pending, int64_t log_lines);
   bool goesRound(const Endpoint& endpoint, int loop) const;
   bool isWhole(const Pending& pending) const;
+  bool isLost(const Pending& pending) const;
   const Endpoint& endpointOf(int fragment, int64_t replica) const;
   size_t classOf(const Endpoint& endpoint) const {
     return static_cast<size_t>(topology_.rate_class[static_cast<size_t>(endpoint.fragment)]);

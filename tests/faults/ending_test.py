@@ -13,21 +13,10 @@ import tempfile
 import time
 import unittest
 
+from processes import processes, workers_of
+
 FDG_RUN, PLANS = sys.argv[1:3]
 LONG = ["--set", "steps=100000000", "--set", "warmup=200", "--set", "eval_every=960"]
-
-
-def processes(token):
-    """Ids of the processes whose command line holds the token."""
-    found = []
-    for entry in pathlib.Path("/proc").iterdir():
-        if entry.name.isdigit() and int(entry.name) != os.getpid():
-            try:
-                if token.encode() in (entry / "cmdline").read_bytes():
-                    found.append(int(entry.name))
-            except OSError:
-                pass
-    return found
 
 
 def shared_memory():
@@ -76,8 +65,7 @@ class Ending(unittest.TestCase):
         self.assertEqual(pathlib.Path(self.out, "log.jsonl").read_bytes(), before)
 
     def workers(self):
-        return [p for p in processes("--worker") if p in processes(self.out)
-                and "fdg-run" in os.path.basename(os.readlink(f"/proc/{p}/exe"))]
+        return workers_of(self.out)
 
     def test_ctrl_c(self):
         for policy in (["--policy", "apex", "--replicas", "2"], ["--policy", "dp-a", "--replicas", "2"],

@@ -15,6 +15,8 @@ import tempfile
 import time
 import unittest
 
+from processes import processes, workers_of
+
 FDG_RUN, PLANS = sys.argv[1:3]
 
 CONFIG = {
@@ -23,18 +25,6 @@ CONFIG = {
     "ppo": (["--set", "horizon=16", "--set", "epochs=2", "--set", "minibatches=2", "--set", "iterations=60"], "10"),
 }
 DISTRIBUTED = {"apex": ["dp-a", "dp-b"], "dqn": ["dp-a", "dp-b"], "ppo": ["dp-a", "dp-b", "dp-c", "dp-e"]}
-
-
-def processes(token):
-    found = []
-    for entry in pathlib.Path("/proc").iterdir():
-        if entry.name.isdigit() and int(entry.name) != os.getpid():
-            try:
-                if token.encode() in (entry / "cmdline").read_bytes():
-                    found.append(int(entry.name))
-            except OSError:
-                pass
-    return found
 
 
 def logged(folder):
@@ -180,9 +170,7 @@ class Resume(unittest.TestCase):
         while not self.whole():
             self.assertIsNone(run.poll(), "the run ended before it was killed")
             time.sleep(0.002)
-        workers = [p for p in processes("--worker") if p in processes(str(self.top / "killed"))
-                   and "fdg-run" in os.path.basename(os.readlink(f"/proc/{p}/exe"))]
-        os.kill(workers[-1], signal.SIGKILL)
+        os.kill(workers_of(str(self.top / "killed"))[-1], signal.SIGKILL)
         said = run.communicate(timeout=150)[1]
         self.assertEqual(run.returncode, 0, said)
         self.assertIn("was killed by signal 9", said)
