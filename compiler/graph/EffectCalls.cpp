@@ -16,8 +16,6 @@ using clang::dyn_cast;
 using clang::Expr;
 using How = Access::How;
 
-void append(Sources& to, const Sources& from) { to.insert(to.end(), from.begin(), from.end()); }
-
 std::string nameOf(const clang::FunctionDecl* callee) {
   return callee != nullptr ? callee->getNameAsString() : "a function value";
 }

@@ -15,8 +15,6 @@ namespace {
 using clang::dyn_cast;
 using clang::Expr;
 
-void append(Sources& to, const Sources& from) { to.insert(to.end(), from.begin(), from.end()); }
-
 /// The argument as it is written, a std::move around it removed.
 const Expr* withoutMove(const Expr* argument) {
   const Expr* e = argument->IgnoreUnlessSpelledInSource();

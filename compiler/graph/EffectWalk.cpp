@@ -48,8 +48,6 @@ bool isLoaded(const Expr* e) {
   return false;
 }
 
-void append(Sources& to, const Sources& from) { to.insert(to.end(), from.begin(), from.end()); }
-
 bool isStandardStream(clang::QualType type) {
   const auto* record = type.getNonReferenceType()->getAsCXXRecordDecl();
   return record != nullptr && inNamespace(record, "std") && record->getIdentifier() != nullptr &&

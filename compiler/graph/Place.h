@@ -10,6 +10,8 @@ namespace fdg::compiler {
 
 using Sources = std::vector<const clang::ValueDecl*>;
 
+inline void append(Sources& to, const Sources& from) { to.insert(to.end(), from.begin(), from.end()); }
+
 /// Which variable an lvalue lies in, and how.
 struct Place {
   const clang::ValueDecl* variable = nullptr;

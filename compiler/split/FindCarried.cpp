@@ -102,10 +102,10 @@ class Finder {
 
   /// It is told the outcome instead of evaluating the condition.
   bool asks(int fragment, int n) const {
-    return std::ranges::any_of(split_.boundaries, [&](const Boundary& b) {
-      return b.info.implicit && b.place == graph_.nodes[n].stmt &&
-             std::ranges::count(b.info.consumers, fragment) > 0;
-    });
+    return graph_.nodes[n].kind == NodeKind::condition &&
+           std::ranges::any_of(split_.boundariesAt(graph_.nodes[n].stmt), [&](const Boundary* b) {
+             return std::ranges::count(b->info.consumers, fragment) > 0;
+           });
   }
 
   /// Lives when the body begins: declared in front of it, and not made anew by every iteration.

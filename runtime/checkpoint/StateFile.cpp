@@ -46,14 +46,17 @@ class Collector {
                       ", which belongs to a gradient graph; keep it detached (x.detach())");
     }
     Json place = {{"requires_grad", tensor.requires_grad()}};
-    if (tensor.numel() == 0 || !hasViews(tensor)) {
-      place["tensor"] = whole(name, tensor);
-      return place;
+    if (tensor.numel() == 0) {
+      tensors_.emplace_back(name, tensor);
+      place["tensor"] = name;
+    } else if (!hasViews(tensor)) {
+      place["tensor"] = once(name, tensor);
+    } else {
+      place["tensor"] = once(name, wholeMemory(tensor));
+      place["sizes"] = tensor.sizes().vec();
+      place["strides"] = tensor.strides().vec();
+      place["offset"] = tensor.storage_offset();
     }
-    place["tensor"] = storage(name, tensor);
-    place["sizes"] = tensor.sizes().vec();
-    place["strides"] = tensor.strides().vec();
-    place["offset"] = tensor.storage_offset();
     return place;
   }
   NamedTensors& tensors() { return tensors_; }
@@ -71,22 +74,18 @@ class Collector {
                                         !isSame(other, tensor);
                                });
   }
-  std::string whole(const std::string& name, const at::Tensor& tensor) {
-    std::string& known = names_[{tensor.storage().unsafeGetStorageImpl(), tensor.scalar_type()}];
-    if (tensor.numel() == 0 || known.empty()) {
-      known = name;
+  static at::Tensor wholeMemory(const at::Tensor& tensor) {
+    const auto elements = static_cast<int64_t>(tensor.storage().nbytes() / tensor.itemsize());
+    return tensor.detach().as_strided({elements}, {1}, 0);
+  }
+  /// Under which name that memory is in the file: under this one, if it was not there yet.
+  std::string once(const std::string& name, const at::Tensor& tensor) {
+    const auto [known, is_new] = names_.emplace(
+        std::pair(tensor.storage().unsafeGetStorageImpl(), tensor.scalar_type()), name);
+    if (is_new) {
       tensors_.emplace_back(name, tensor);
     }
-    return tensor.numel() == 0 ? name : known;
-  }
-  std::string storage(const std::string& name, const at::Tensor& tensor) {
-    std::string& known = names_[{tensor.storage().unsafeGetStorageImpl(), tensor.scalar_type()}];
-    if (known.empty()) {
-      known = name;
-      const auto elements = static_cast<int64_t>(tensor.storage().nbytes() / tensor.itemsize());
-      tensors_.emplace_back(name, tensor.detach().as_strided({elements}, {1}, 0));
-    }
-    return known;
+    return known->second;
   }
 
   std::map<const void*, std::vector<at::Tensor>> shared_;

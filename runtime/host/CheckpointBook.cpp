@@ -2,28 +2,19 @@
 
 #include <algorithm>
 
-namespace fdg::host {
+#include "runtime/host/Pace.h"
 
-bool inStep(const Manifest& manifest, const Topology& topology) {
-  std::set<int> classes;
-  for (const LoopInfo& loop : manifest.loops) {
-    for (const int fragment : loop.fragments) {
-      classes.insert(topology.rate_class[static_cast<size_t>(fragment)]);
-    }
-  }
-  return classes.size() <= 1;
-}
+namespace fdg::host {
 
 CheckpointBook::CheckpointBook(
     const CheckpointSetup& setup, const Manifest& manifest, const place::Placement& placement,
-    const Topology& topology, bool ordered,
-    std::function<void(const CheckpointOrder&)> post,
+    const Topology& topology, std::function<void(const CheckpointOrder&)> post,
     std::function<std::optional<int64_t>(const std::vector<Point>&)> lines_before)
     : setup_(setup),
       manifest_(manifest),
       placement_(placement),
       topology_(topology),
-      in_step_(ordered && inStep(manifest, topology)),
+      in_step_(inStep(manifest, placement, topology)),
       post_(std::move(post)),
       lines_before_(std::move(lines_before)),
       number_(setup.resume == nullptr ? 0 : setup.resume->record.number) {
@@ -118,11 +109,10 @@ void CheckpointBook::order() {
     possible = possible && !(has_ended && goesRound(endpoint, points[classOf(endpoint)].loop));
   }
   asking_ = false;
-  requested_ = requested_ && possible;
-  CheckpointOrder order;
-  order.kind = possible ? CheckpointOrder::Kind::save : CheckpointOrder::Kind::release;
   const Point named = namedPoint(points);
+  CheckpointOrder order;
   if (possible && named.loop >= 0) {
+    order.kind = CheckpointOrder::Kind::save;
     order.name = checkpoint::nameOf(named, manifest_);
     order.points = points;
     pending_[order.name].points = points;

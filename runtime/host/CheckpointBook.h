@@ -23,17 +23,14 @@ namespace fdg::host {
 
 using checkpoint::Point;
 
-/// Whether all fragments go through the same iterations, so that every n-th is the same for all.
-bool inStep(const Manifest& manifest, const Topology& topology);
-
 class CheckpointBook {
  public:
   /// `post` sends an order to all ranks. `lines_before`: of the log, or nothing while fragments may
   /// still log something that belongs there.
   CheckpointBook(const CheckpointSetup& setup, const Manifest& manifest,
-                 const place::Placement& placement, const Topology& topology, bool ordered, std::function<void(const CheckpointOrder&)> post,
-                 std::function<std::optional<int64_t>(const std::vector<Point>&)>
-                     lines_before);
+                 const place::Placement& placement, const Topology& topology,
+                 std::function<void(const CheckpointOrder&)> post,
+                 std::function<std::optional<int64_t>(const std::vector<Point>&)> lines_before);
   ~CheckpointBook();
 
   void accept(const Batch& batch);

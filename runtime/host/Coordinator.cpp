@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "runtime/host/Pace.h"
 #include "runtime/host/Trace.h"
 
 namespace fdg::host {
@@ -12,18 +13,15 @@ Coordinator::Coordinator(const Manifest& manifest, const place::Placement& place
       placement_(placement),
       report_(report),
       keeps_trace_(keeps_trace),
-      done_(static_cast<size_t>(placement.ranks)) {
-  for (const place::BoundaryRule& rule : placement.boundaries) {
-    ordered_ = ordered_ && rule.mode == place::Mode::ordered;
-  }
-}
+      ordered_(isOrdered(placement)),
+      done_(static_cast<size_t>(placement.ranks)) {}
 
 void Coordinator::keepCheckpoints(const CheckpointSetup& setup, const Topology& topology,
                                   std::function<void(const CheckpointOrder&)> post) {
   lines_ = setup.resume == nullptr ? 0 : setup.resume->record.log_lines;
   if (setup.writes()) {
     checkpoints_ = std::make_unique<CheckpointBook>(
-        setup, manifest_, placement_, topology, ordered_, std::move(post),
+        setup, manifest_, placement_, topology, std::move(post),
         [this](const auto& points) { return linesBefore(points); });
   }
 }

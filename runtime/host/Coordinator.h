@@ -51,7 +51,7 @@ class Coordinator {
   const place::Placement& placement_;
   report::Report* report_;
   bool keeps_trace_;
-  bool ordered_ = true;
+  bool ordered_;
   std::vector<bool> done_;
   std::vector<LogRecord> waiting_logs_;
   int64_t lines_ = 0;             // points passed on

@@ -298,8 +298,12 @@ int64_t FragmentHost::iterationForLogs() const {
 }
 
 void FragmentHost::log(std::string_view key, double value, double weight) {
-  if (weight != 0 && !state_.isBefore(position())) {
-    context_.batch.logs.push_back({position(), std::string(key), value, weight,
+  if (weight == 0) {
+    return;
+  }
+  Position here = position();
+  if (!state_.isBefore(here)) {
+    context_.batch.logs.push_back({std::move(here), std::string(key), value, weight,
                                    std::max<int64_t>(0, iterationForLogs()),
                                    endpoint_.replicas.first});
   }

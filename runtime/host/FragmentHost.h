@@ -30,7 +30,7 @@ struct HostContext {
   Batch& batch;
   std::function<void()> tick;  ///< Called at every iteration.
   const CheckpointSetup* checkpoint = nullptr;
-  bool in_step = false;  ///< See CheckpointBook.h.
+  bool in_step = false;  ///< See Pace.h.
 };
 
 class FragmentHost final : public PortBackend, public RunBackend {

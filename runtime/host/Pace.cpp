@@ -62,6 +62,22 @@ bool isBesideStopGroup(const Manifest& manifest, const place::Placement& placeme
 
 }  // namespace
 
+bool isOrdered(const place::Placement& placement) {
+  return std::ranges::all_of(placement.boundaries, [](const place::BoundaryRule& rule) {
+    return rule.mode == place::Mode::ordered;
+  });
+}
+
+bool inStep(const Manifest& manifest, const place::Placement& placement, const Topology& topology) {
+  std::set<int> classes;
+  for (const LoopInfo& loop : manifest.loops) {
+    for (const int fragment : loop.fragments) {
+      classes.insert(topology.rate_class[static_cast<size_t>(fragment)]);
+    }
+  }
+  return isOrdered(placement) && classes.size() <= 1;
+}
+
 Pace paceOf(const Manifest& manifest, const place::Placement& placement, const Topology& topology,
             int fragment) {
   return {isBesideStopGroup(manifest, placement, topology.rate_class, fragment),

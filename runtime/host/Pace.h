@@ -13,6 +13,11 @@ struct Pace {
   bool only_follows = false;
 };
 
+/// Whether every value is taken in its turn, so that the result does not depend on timing.
+bool isOrdered(const place::Placement& placement);
+/// Whether all fragments go through the same iterations, so that every n-th is the same for all.
+bool inStep(const Manifest& manifest, const place::Placement& placement, const Topology& topology);
+
 Pace paceOf(const Manifest& manifest, const place::Placement& placement, const Topology& topology,
             int fragment);
 

@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "runtime/host/Coordinator.h"
+#include "runtime/host/Pace.h"
 #include "runtime/host/Scheduler.h"
 #include "runtime/host/Verify.h"
 
@@ -87,12 +88,6 @@ struct FromRank0 {
   int code = 0;
 };
 
-bool isOrdered(const place::Placement& placement) {
-  return std::ranges::all_of(placement.boundaries, [](const place::BoundaryRule& rule) {
-    return rule.mode == place::Mode::ordered;
-  });
-}
-
 /// One rank's run from opening its channels to its last word to rank 0.
 class RankRun {
  public:
@@ -107,7 +102,7 @@ class RankRun {
                  setup.verify,   setup.verify > 0,
                  batch_,         [this] { tick(); },
                  setup.checkpoint} {
-    context_.in_step = isOrdered(placement) && inStep(setup.manifest, topology_);
+    context_.in_step = inStep(setup.manifest, placement, topology_);
     if (transport.rank() == 0) {
       coordinator_ =
           std::make_unique<Coordinator>(setup.manifest, placement, report, setup.verify > 0);

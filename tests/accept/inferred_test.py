@@ -15,6 +15,8 @@ import subprocess
 import sys
 import tempfile
 
+from apart import apart
+
 FDGC, FDG_RUN, PROGRAM = sys.argv[1:4]
 OPTIONS = sys.argv[4:]
 
@@ -67,10 +69,7 @@ def takes_replicas(fragments):
 
 def policies(folder, fragments):
     """Every fragment on a rank of its own; dp-a where it means something."""
-    groups = [f'  g{f["id"]}: {{fragments: ["{f["name"]}"], replicas: 1}}' for f in fragments]
-    apart = folder / "apart.yaml"
-    apart.write_text("\n".join(["name: apart", "groups:", *groups, ""]))
-    return [["--policy", apart]] + ([["--policy", "dp-a", "--replicas", "2"]] if takes_replicas(fragments) else [])
+    return [["--policy", apart(folder, fragments)]] + ([["--policy", "dp-a", "--replicas", "2"]] if takes_replicas(fragments) else [])
 
 
 def logged(folder):

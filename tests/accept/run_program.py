@@ -19,6 +19,8 @@ import subprocess
 import sys
 import tempfile
 
+from apart import apart
+
 FDGC, FDG_RUN, FILECHECK, PROGRAM = sys.argv[1:5]
 
 
@@ -41,15 +43,6 @@ def check_refused(folder, plan, policy, sentence):
                            check=False)
     if asked.returncode == 0 or sentence not in asked.stderr + asked.stdout:
         sys.exit(f"{policy}\nmust be refused with: {sentence}\nexit code {asked.returncode}\n{asked.stdout}\n{asked.stderr}")
-
-
-def apart(folder):
-    """A policy that puts every fragment on a rank of its own."""
-    fragments = json.loads(run([FDGC, PROGRAM, "--emit=manifest"]).stdout)["fragments"]
-    groups = [f'  g{f["id"]}: {{fragments: ["{f["name"]}"], replicas: 1}}' for f in fragments]
-    policy = pathlib.Path(folder) / "apart.yaml"
-    policy.write_text("\n".join(["name: apart", "groups:", *groups, ""]))
-    return policy
 
 
 def check_warnings(folder, source):
@@ -83,11 +76,10 @@ def results(folder):
     return log, {file.name: file.read_bytes() for file in folder.glob("*.safetensors")}
 
 
-def check_resume(folder, plan, policy):
+def check_resume(folder, plan, policy, loops):
     """A run that goes on from an earlier checkpoint ends as the one that was not interrupted."""
     folder = pathlib.Path(folder)
-    loops = [l for l in json.loads(run([FDGC, PROGRAM, "--emit=manifest"]).stdout)["loops"]
-             if l["parent"] < 0 and l["has_boundary"]]
+    loops = [l for l in loops if l["parent"] < 0 and l["has_boundary"]]
     if not loops or not all(loop["resumable"]["holds"] for loop in loops):
         return
     run([FDG_RUN, "--quiet", "--policy", policy, "--out", folder / "out", "--checkpoint", folder / "kept", "--every", "2",
@@ -113,13 +105,15 @@ def main():
         check_warnings(folder, source)
         if "CHECK" in text:
             run([FILECHECK, "--dump-input-context=40", PROGRAM], input=built.stderr)
+        manifest = json.loads(run([FDGC, PROGRAM, "--emit=manifest"]).stdout)
+        every_rank = apart(pathlib.Path(folder), manifest["fragments"])
         iterations = (directives(text, "ITERATIONS") or ["30"])[0]
-        for policy in ["single", apart(folder)] + [
+        for policy in ["single", every_rank] + [
             source.parent / name if name.endswith(".yaml") else name for name in directives(text, "POLICY")
         ]:
             verified = run([FDG_RUN, "--verify", iterations, "--policy", policy, plan], cwd=folder)
             print(policy, verified.stdout.strip().splitlines()[-1] if verified.stdout.strip() else "")
-        check_resume(folder, plan, apart(folder))
+        check_resume(folder, plan, every_rank, manifest["loops"])
         for refused in directives(text, "REFUSED"):
             check_refused(folder, plan, *refused.split(" => ", 1))
         for same in directives(text, "SAME"):

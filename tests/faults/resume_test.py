@@ -41,6 +41,10 @@ class Resume(unittest.TestCase):
     def tearDown(self):
         self.folder.cleanup()
 
+    def clear(self):
+        for folder in self.top.iterdir():
+            shutil.rmtree(folder)
+
     def run_to_end(self, *options, code=0):
         done = subprocess.run([FDG_RUN, *map(str, options)], capture_output=True, text=True, timeout=200)
         self.assertEqual(done.returncode, code, done.stdout + done.stderr)
@@ -92,18 +96,14 @@ class Resume(unittest.TestCase):
         for program in CONFIG:
             with self.subTest(program):
                 self.killed_and_resumed(program)
-                shutil.rmtree(self.kept)
-                shutil.rmtree(self.top / "straight")
-                shutil.rmtree(self.top / "killed")
+                self.clear()
 
     def test_under_policies(self):
         for program, policies in DISTRIBUTED.items():
             for policy in policies:
                 with self.subTest(f"{program} {policy}"):
                     self.killed_and_resumed(program, "--policy", policy, "--replicas", "2")
-                    shutil.rmtree(self.kept)
-                    shutil.rmtree(self.top / "straight")
-                    shutil.rmtree(self.top / "killed")
+                    self.clear()
 
     def test_checkpoints_by_time(self):
         """All fragments are asked, and still save at one iteration."""
@@ -132,8 +132,7 @@ class Resume(unittest.TestCase):
                 self.assertEqual(len(self.whole()), 1)
                 self.run_to_end("--resume", self.kept, "--quiet")
                 self.assert_same(self.top / "straight", self.top / "stopped")
-                for folder in ["kept", "straight", "stopped"]:
-                    shutil.rmtree(self.top / folder)
+                self.clear()
 
     def wait_for_lines(self, log, lines):
         for _ in range(1000):

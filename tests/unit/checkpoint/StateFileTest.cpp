@@ -98,6 +98,15 @@ TEST_F(StateFile, TensorsThatShareMemoryShareItAgain) {
   EXPECT_TRUE(torch::equal(other_same, other_ring));
 }
 
+TEST_F(StateFile, AnEmptyPartOfATensorDoesNotStandForIt) {
+  torch::Tensor ring = torch::arange(12).view({4, 3});
+  torch::Tensor nothing = ring.slice(0, 0, 0);
+  writeStateFile(path_, {{"nothing", saved(nothing)}, {"ring", saved(ring)}});
+  const Items items = readStateFile(path_).orThrow();
+  EXPECT_EQ(items[0].second.tensors[0].sizes(), nothing.sizes());
+  EXPECT_TRUE(torch::equal(items[1].second.tensors[0], ring));
+}
+
 TEST_F(StateFile, AGradientGraphIsRefusedByName) {
   torch::Tensor product = torch::ones({2}).requires_grad_(true) * 2;
   try {
