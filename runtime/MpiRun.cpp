@@ -257,7 +257,7 @@ void passAsInterrupt(int /*signal*/) { ::kill(::getpid(), SIGINT); }
 
 }  // namespace
 
-std::vector<std::string> mpirunCommand() {
+std::vector<std::string> mpirunCommand(const std::filesystem::path& session) {
   const std::string mpirun = findMpirun();
   const std::string version = versionOf(mpirun);
   if (version.find("Open MPI") == std::string::npos) {
@@ -267,7 +267,10 @@ std::vector<std::string> mpirunCommand() {
   std::vector<std::string> command = {mpirun, "--allow-run-as-root", "--oversubscribe", "--bind-to",
                                       "none"};
   if (version.find(") 5.") != std::string::npos) {
-    command.insert(command.end(), {"--mca", "coll", "^han,cuda"});
+    command.insert(command.end(), {"--mca", "coll", "^han,cuda", "--prtemca",
+                                   "prte_local_tmpdir_base", session.string()});
+  } else {
+    command.insert(command.end(), {"--mca", "orte_local_tmpdir_base", session.string()});
   }
   return command;
 }

@@ -6,14 +6,15 @@
 // mpirun gets SIGTERM; a worker whose mpirun is gone ends itself (endWithParent). Threads: one.
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
 namespace fdg {
 
-/// mpirun with the options its version needs, ready for `-n` and the program. Throws UserError if
-/// there is none or it is no Open MPI.
-std::vector<std::string> mpirunCommand();
+/// mpirun with the options its version needs, ready for `-n` and the program; it keeps its files in
+/// `session`. Throws UserError if there is none or it is no Open MPI.
+std::vector<std::string> mpirunCommand(const std::filesystem::path& session);
 
 /// The exit code: that of the workers (0, 1, 2), or 130/143 if the user ended the run.
 int runUnderMpi(const std::vector<std::string>& command);

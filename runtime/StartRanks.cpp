@@ -3,12 +3,14 @@
 #include <iostream>
 
 #include "runtime/MpiRun.h"
+#include "runtime/SessionFolder.h"
 #include "runtime/checkpoint/Folder.h"
 
 namespace fdg {
 
 int startRanks(const Options& options, const std::string& executable) {
-  std::vector<std::string> command = mpirunCommand();
+  const SessionFolder session;
+  std::vector<std::string> command = mpirunCommand(session.path());
   command.insert(command.end(), {"-n", std::to_string(options.ranks), executable});
   const std::vector<std::string> arguments = workerArguments(options);
   command.insert(command.end(), arguments.begin(), arguments.end());

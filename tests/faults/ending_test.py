@@ -27,6 +27,8 @@ class Ending(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
         self.out = self.folder.name + "/run"
+        self.temporary = pathlib.Path(self.folder.name, "tmp")
+        self.temporary.mkdir()
         self.before = shared_memory()
 
     def tearDown(self):
@@ -34,7 +36,8 @@ class Ending(unittest.TestCase):
 
     def start(self, *options):
         command = [FDG_RUN, *options, "--out", self.out, *LONG, f"{PLANS}/apex.plan"]
-        return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                                env={**os.environ, "TMPDIR": str(self.temporary)})
 
     def wait_until_it_runs(self, run):
         """Until the log has a loss: every fragment is at work then."""
@@ -55,6 +58,7 @@ class Ending(unittest.TestCase):
         self.assertEqual(processes(self.out), [])
         left = shared_memory() - self.before
         self.assertEqual({name for name in left if "fdg" in name} if killed else left, set())
+        self.assertEqual([file for file in self.temporary.rglob("*") if not file.name.startswith("fdg-run-")], [])
 
     def assert_is_not_overwritten(self, policy):
         before = pathlib.Path(self.out, "log.jsonl").read_bytes()
@@ -106,6 +110,17 @@ class Ending(unittest.TestCase):
         self.assertIn("--stuck-after", said)
         self.assertRegex(said, "waits for|has heard nothing of")
         self.assert_nothing_is_left(killed=True)
+
+    def test_a_killed_mpirun_leaves_nothing_that_a_later_run_could_meet(self):
+        run = self.start("--policy", "dp-a", "--replicas", "2")
+        self.wait_until_it_runs(run)
+        mpirun = next(p for p in processes(self.out) if "prterun" in os.readlink(f"/proc/{p}/exe")
+                      or "mpirun" in os.readlink(f"/proc/{p}/exe"))
+        os.kill(mpirun, signal.SIGKILL)
+        self.assertEqual(run.wait(timeout=20), 1)
+        run.stdout.close()
+        self.assert_nothing_is_left(killed=True)
+        self.assertEqual(os.listdir(self.temporary), [])
 
     def test_a_killed_launcher_takes_its_ranks_along(self):
         run = self.start("--policy", "dp-a", "--replicas", "2")
