@@ -205,6 +205,7 @@ int runRank(const Call& call, const place::Placement& placement, transport::Tran
         .quiet = call.options.quiet,
         .resumed_lines = call.resume ? call.resume->record.log_lines : -1,
         .resumed_iteration = resumedIteration(call),
+        .timeline = call.options.timeline,
         .columns = call.options.terminal > 0 ? call.options.terminal : terminalColumns()});
   }
   const host::CheckpointSetup checkpoints = checkpointsFor(call, placement, folder);
@@ -218,7 +219,8 @@ int runRank(const Call& call, const place::Placement& placement, transport::Tran
                      .verify = call.options.verify,
                      .stuck_after = call.options.stuck_after,
                      .report = report.get(),
-                     .checkpoint = &checkpoints});
+                     .checkpoint = &checkpoints,
+                     .timeline = !call.options.timeline.empty()});
 }
 
 /// --verify compares with the sequential run; where the policy gives that up there is nothing to

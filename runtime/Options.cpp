@@ -108,6 +108,9 @@ void describe(CLI::App& app, Options& options, Texts& texts) {
   app.add_option("--resume", options.resume,
                  "go on from the newest checkpoint in this folder; needs nothing else")
       ->type_name("FOLDER");
+  app.add_option("--timeline", options.timeline,
+                 "write what every fragment did when, for Perfetto")
+      ->type_name("FILE");
   app.add_flag("--quiet", options.quiet, "print errors only");
   app.add_flag("--worker", options.worker)->group("");
   app.add_option("--terminal", options.terminal)->group("");
@@ -161,6 +164,10 @@ void check(Options& options, const Texts& texts) {
   }
   options.force_mpi = texts.carrier == "mpi" || options.latency > 0;
   checkCheckpoints(options);
+  if (!options.timeline.empty() && options.verify > 0) {
+    throw UserError("--timeline " + options.timeline +
+                    ": a run under --verify is slowed by its comparison; leave one of them out");
+  }
   if (options.plan.empty() && options.resume.empty()) {
     throw UserError("which plan? Write fdg-run [OPTIONS] PROGRAM.plan; --help lists the options");
   }
@@ -255,6 +262,7 @@ std::vector<std::string> workerArguments(const Options& options) {
   add(!options.checkpoint.empty(), "--checkpoint=" + options.checkpoint);
   add(!options.checkpoint.empty(), "--every=" + options.every);
   add(!options.resume.empty(), "--resume=" + options.resume);
+  add(!options.timeline.empty(), "--timeline=" + options.timeline);
   add(options.quiet, "--quiet");
   add(options.terminal > 0, "--terminal=" + std::to_string(options.terminal));
   arguments.insert(arguments.end(), {"--", options.plan});

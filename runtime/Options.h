@@ -29,6 +29,7 @@ struct Options {
   std::string every;       ///< "500" iterations, or a time such as "60s".
   std::string resume;      ///< A folder of checkpoints, or one of them.
   std::vector<std::string> given;  ///< The options that the call names.
+  std::string timeline;    ///< A trace-event file; empty: none.
   bool quiet = false;
   bool worker = false;  ///< Started by fdg-run itself under mpirun.
   int terminal = 0;     ///< Columns of the door's terminal, 0: standard error is none.

@@ -1,6 +1,7 @@
 #include "runtime/host/Coordinator.h"
 
 #include <algorithm>
+#include <array>
 
 #include "runtime/host/Pace.h"
 #include "runtime/host/Trace.h"
@@ -48,6 +49,7 @@ void Coordinator::accept(Batch batch) {
   }
   waiting_logs_.insert(waiting_logs_.end(), batch.logs.begin(), batch.logs.end());
   emitPoints(false);
+  emitSpans(batch);
   if (checkpoints_) {
     checkpoints_->accept(batch);
   }
@@ -114,6 +116,22 @@ void Coordinator::emitPoints(bool all) {
     if (checkpoints_) {
       recent_.push_back(point.position);
     }
+  }
+}
+
+void Coordinator::emitSpans(const Batch& batch) {
+  static constexpr std::array<const char*, 4> kWhat = {"compute", "drain ", "wait for ", "send "};
+  if (report_ == nullptr) {
+    return;
+  }
+  for (const SpanRecord& span : batch.spans) {
+    const std::string boundary =
+        span.boundary < 0 ? "" : manifest_.boundaries[static_cast<size_t>(span.boundary)].name;
+    report_->span({batch.rank,
+                   manifest_.fragments[static_cast<size_t>(span.fragment)].name + " " +
+                       std::to_string(span.replica),
+                   kWhat[static_cast<size_t>(span.kind)] + boundary, span.begin, span.end,
+                   span.iteration});
   }
 }
 

@@ -43,6 +43,7 @@ class Coordinator {
 
  private:
   void emitPoints(bool all);
+  void emitSpans(const Batch& batch);
   std::optional<Position> passed() const;
   std::optional<int64_t> linesBefore(const std::vector<checkpoint::Point>& points);
   report::Status status() const;

@@ -11,7 +11,8 @@ FragmentHost::FragmentHost(HostContext& context, const Endpoint& endpoint)
     : context_(context),
       endpoint_(endpoint),
       state_(context.checkpoint, context.manifest, endpoint_, context.in_step, context.batch,
-             [this](Archive& a) { archivePorts(a); }) {
+             [this](Archive& a) { archivePorts(a); }),
+      spans_(endpoint_, context.keeps_spans ? &context.batch.spans : nullptr) {
   state_.onRestored([this](checkpoint::Point point) { resumeAt(point); });
   for (const BoundaryInfo& boundary : context.manifest.boundaries) {
     const auto& topology = context.topology.boundaries[static_cast<size_t>(boundary.id)];
@@ -47,6 +48,7 @@ void FragmentHost::beginWait(int boundary) {
   waiting_on_ = boundary;
   if (!waiting_since_) {
     waiting_since_ = std::chrono::steady_clock::now();
+    spans_.beginWait(iterations_ - 1);
   }
 }
 
@@ -57,6 +59,8 @@ void FragmentHost::endWait(bool was_sending) {
     waited_[waiting_on_] += seconds;
     sending_ += was_sending ? seconds : 0;
     waiting_since_.reset();
+    spans_.endWait(was_sending ? SpanRecord::Kind::send : SpanRecord::Kind::wait, waiting_on_,
+                   iterations_ - 1);
   }
   waiting_on_ = -1;
 }
@@ -140,7 +144,12 @@ bool FragmentHost::pumpDrains() {
       continue;
     }
     ReceivePort& port = *receive_.at(boundary);
-    taken += port.drain(*block.type, iterations_ - 1, block.run);
+    const auto begun = spans_.beginDrain();
+    const int64_t here = port.drain(*block.type, iterations_ - 1, block.run);
+    if (here > 0) {
+      spans_.endDrain(begun, boundary, iterations_ - 1);
+    }
+    taken += here;
   }
   drained_this_iteration_ = drained_this_iteration_ || taken > 0;
   return taken > 0;

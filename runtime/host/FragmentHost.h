@@ -14,6 +14,7 @@
 #include "runtime/host/ReceivePort.h"
 #include "runtime/host/Record.h"
 #include "runtime/host/SendPort.h"
+#include "runtime/host/Spans.h"
 
 namespace fdg::host {
 
@@ -30,7 +31,8 @@ struct HostContext {
   Batch& batch;
   std::function<void()> tick;  ///< Called at every iteration.
   const CheckpointSetup* checkpoint = nullptr;
-  bool in_step = false;  ///< See Pace.h.
+  bool in_step = false;     ///< See Pace.h.
+  bool keeps_spans = false;  ///< For --timeline.
 };
 
 class FragmentHost final : public PortBackend, public RunBackend {
@@ -65,6 +67,7 @@ class FragmentHost final : public PortBackend, public RunBackend {
   /// Does not begin what it answers until it gets an order: `saveAt` or `release` of state().
   HoldRecord hold(int64_t number, int64_t slack);
   FragmentState& state() { return state_; }
+  Spans& spans() { return spans_; }
   /// The fragment has ended: its partners learn it.
   void close();
 
@@ -123,6 +126,7 @@ class FragmentHost final : public PortBackend, public RunBackend {
   int last_loop_ = -1;  // outermost ones that it has entered
   std::map<int, int64_t> crossings_;  // executions seen, by boundary
   int statement_ = 0;
+  Spans spans_;
   int waiting_on_ = -1;
   std::optional<std::chrono::steady_clock::time_point> waiting_since_;
   std::map<int, double> waited_;  // seconds, by boundary

@@ -70,6 +70,18 @@ struct BoundaryRecord {
   double waited = 0;
 };
 
+/// For --timeline: what a fragment did from `begin` to `end`, in microseconds since 1970.
+struct SpanRecord {
+  enum class Kind { compute, drain, wait, send };
+  int fragment = 0;
+  int64_t replica = 0;
+  Kind kind = Kind::compute;
+  int boundary = -1;  ///< −1: none.
+  int64_t begin = 0;
+  int64_t end = 0;
+  int64_t iteration = 0;
+};
+
 /// A fragment's state was written into the checkpoint of that name.
 struct StateRecord {
   std::string checkpoint;
@@ -104,6 +116,7 @@ struct Batch {
   std::vector<ResultRecord> results;
   std::vector<StateRecord> states;
   std::vector<HoldRecord> holds;
+  std::vector<SpanRecord> spans;
   std::vector<FragmentRecord> fragments;
   std::vector<BoundaryRecord> boundaries;
 };

@@ -90,15 +90,18 @@ bool Scheduler::advance(Slot& slot) {
   const auto start = Clock::now();
   const int64_t before = slot.task.advances();
   bool moved = false;
+  slot.host.spans().beginTurn();
   try {
     const bool done = slot.task.resume();
     moved = slot.task.advances() != before;
     if (done) {
       slot.computing += secondsSince(start);
+      slot.host.spans().endTurn(/*moved=*/true, slot.host.iterations() - 1);
       finish(slot);
       return true;
     }
     moved = slot.host.pumpDrains() || moved;
+    slot.host.spans().endTurn(moved, slot.host.iterations() - 1);
   } catch (const Closed&) {
     finish(slot);
     return true;

@@ -103,6 +103,7 @@ class RankRun {
                  batch_,         [this] { tick(); },
                  setup.checkpoint} {
     context_.in_step = inStep(setup.manifest, placement, topology_);
+    context_.keeps_spans = setup.timeline && setup.verify == 0;
     if (transport.rank() == 0) {
       coordinator_ =
           std::make_unique<Coordinator>(setup.manifest, placement, report, setup.verify > 0);

@@ -30,6 +30,7 @@ struct WorkerSetup {
   double stuck_after = 300;  ///< Seconds without any progress until the run ends, naming who waits.
   report::Report* report = nullptr;  ///< On rank 0, else nullptr.
   const CheckpointSetup* checkpoint = nullptr;
+  bool timeline = false;  ///< Fragments note what they do when, for the report.
 };
 
 /// The exit code: 0 done (with verify: equal), 1 failed (or not equal), 130/143 interrupted.

@@ -35,6 +35,9 @@ Report::Report(ReportOptions options)
       log_(std::make_unique<LogFile>(options_.folder + "/log.jsonl", options_.resumed_lines)),
       events_(std::make_unique<EventFile>(options_.folder)),
       start_(secondsSince1970() - log_->seconds()) {
+  if (!options_.timeline.empty()) {
+    timeline_ = std::make_unique<TimelineFile>(options_.timeline);
+  }
   if (options_.resumed_lines >= 0) {
     events_->restart(options_.resumed_iteration, secondsSince1970());
   }
@@ -47,6 +50,12 @@ void Report::point(const Point& point) {
   log_->write(point.key, point.value, point.iteration, now - start_);
   events_->scalar(point.key, point.value, point.iteration, now);
   newest_[point.key] = point.value;
+}
+
+void Report::span(const Span& span) {
+  if (timeline_) {
+    timeline_->write(span);
+  }
 }
 
 void Report::status(const Status& status) {
@@ -76,10 +85,14 @@ void Report::status(const Status& status) {
 void Report::flush() {
   log_->flush();
   events_->flush();
+  if (timeline_) {
+    timeline_->flush();
+  }
 }
 
 void Report::finish(const Closing& closing) {
   flush();
+  timeline_.reset();
   if (options_.quiet) {
     return;
   }

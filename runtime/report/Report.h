@@ -1,7 +1,7 @@
 // Report: what a run tells while it runs and when it ends. Used on rank 0 only.
 //
 // point() takes the logged values in their final, merged order and writes them to FOLDER/log.jsonl
-// and to a TensorBoard event file. status() draws one live line on a terminal (or a plain line
+// and to a TensorBoard event file, span() what fragments did when. status() draws one live line on a terminal (or a plain line
 // every 5 s elsewhere), finish() a closing table. Throws UserError if a file cannot be written
 // (folder missing, disk full). Threads: one. Cost: point() about 1 µs, buffered; status() flushes
 // the files, call it about 5 times a second.
@@ -13,6 +13,8 @@
 #include <memory>
 #include <string>
 #include <vector>
+
+#include "runtime/report/TimelineFile.h"
 
 namespace fdg::report {
 
@@ -62,6 +64,7 @@ struct ReportOptions {
   bool quiet = false;  ///< Files only.
   int64_t resumed_lines = -1;  ///< Of the log, which are kept; −1: a new run.
   int64_t resumed_iteration = 0;
+  std::string timeline = {};     ///< A file for spans; empty: none.
   int columns = 0;  ///< Of the terminal that `lines` goes to: one line drawn over; 0: no terminal.
   std::FILE* lines = stderr;
   std::FILE* table = stdout;
@@ -78,6 +81,8 @@ class Report {
   Report& operator=(const Report&) = delete;
 
   void point(const Point& point);
+  /// For the timeline; nothing where none is wanted.
+  void span(const Span& span);
   void status(const Status& status);
   /// Flushes everything and prints the table. Nothing may be called afterwards.
   void finish(const Closing& closing);
@@ -88,6 +93,7 @@ class Report {
   ReportOptions options_;
   std::unique_ptr<LogFile> log_;
   std::unique_ptr<EventFile> events_;
+  std::unique_ptr<TimelineFile> timeline_;
   double start_ = 0;                      // seconds since 1970
   std::map<std::string, double> newest_;  // last value of every key
   double last_plain_line_ = 0;            // seconds of the run

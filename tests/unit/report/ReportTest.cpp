@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <limits>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -15,6 +16,7 @@
 #include "runtime/report/Lines.h"
 #include "runtime/report/LogFile.h"
 #include "runtime/report/Report.h"
+#include "runtime/report/TimelineFile.h"
 
 namespace fdg::report {
 namespace {
@@ -173,6 +175,56 @@ TEST(LogFile, AFullDiskIsSaid) {
   LogFile log("/dev/full");
   log.write("loss", 1, 0, 0);
   EXPECT_THROW(log.flush(), UserError);
+}
+
+TEST_F(ReportTest, TheTimelineHasATrackForEveryFragment) {
+  ReportOptions with = options(true, 0);
+  with.timeline = folder_ / "t.json";
+  Report report(with);
+  report.span({1, "actor 0", "wait for \"weights\"", 5'000'000'000'000'000, 5'000'000'000'000'250, 7});
+  report.span({1, "actor 0", "compute", 5'000'000'000'000'250, 5'000'000'000'000'300, 7});
+  report.span({0, "learner 0", "compute", 5'000'000'000'000'000, 5'000'000'000'000'001, 3});
+  report.finish({});
+  std::ifstream file(with.timeline);
+  const auto events = nlohmann::json::parse(file);
+  std::map<std::string, std::pair<int, int>> tracks;
+  std::vector<nlohmann::json> spans;
+  for (const auto& event : events) {
+    if (event["name"] == "thread_name") {
+      tracks[event["args"]["name"]] = {event["pid"], event["tid"]};
+    } else if (event["ph"] == "X") {
+      spans.push_back(event);
+    }
+  }
+  ASSERT_EQ(tracks.size(), 2u);
+  EXPECT_EQ(tracks["actor 0"].first, 1);
+  EXPECT_NE(tracks["actor 0"].second, tracks["learner 0"].second);
+  ASSERT_EQ(spans.size(), 3u);
+  EXPECT_EQ(spans[0]["name"], "wait for \"weights\"");
+  EXPECT_EQ(spans[0]["dur"], 250);
+  EXPECT_EQ(spans[0]["args"]["iteration"], 7);
+  EXPECT_EQ(spans[1]["ts"].get<int64_t>() - spans[0]["ts"].get<int64_t>(), 250);
+}
+
+TEST_F(ReportTest, ATimelineEndsAtItsLimitAndSaysSo) {
+  const std::string path = folder_ / "long.json";
+  {
+    TimelineFile timeline(path);
+    for (int64_t i = 0; i < TimelineFile::kMostSpans + 10; ++i) {
+      timeline.write({0, "actor 0", "compute", i, i + 1, i});
+    }
+  }
+  std::ifstream file(path);
+  const auto events = nlohmann::json::parse(file);
+  EXPECT_EQ(events.size(), static_cast<size_t>(TimelineFile::kMostSpans) + 2);
+  EXPECT_THAT(events.back()["name"], HasSubstr("ends here"));
+}
+
+TEST(TimelineFile, AFullDiskIsSaid) {
+  TimelineFile timeline("/dev/full");
+  timeline.write({0, "actor 0", "compute", 0, 1, 0});
+  EXPECT_THROW(timeline.flush(), UserError);
+  EXPECT_THROW(TimelineFile("/nowhere/t.json"), UserError);
 }
 
 TEST(EventFile, ChecksumsFollowTheStandard) {
