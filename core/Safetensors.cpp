@@ -1,8 +1,5 @@
 #include "core/Safetensors.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -10,6 +7,7 @@
 #include <sstream>
 
 #include "base/Check.h"
+#include "core/WholeFile.h"
 
 namespace fdg {
 namespace {
@@ -33,59 +31,57 @@ const char* dtypeName(at::ScalarType type) {
                   " cannot be saved as safetensors; convert them first");
 }
 
-[[noreturn]] void failWrite(const std::string& path) {
-  throw UserError("cannot write " + path + ": " + std::strerror(errno));
+/// What a file of these tensors consists of.
+struct Image {
+  std::string head;  // length and JSON
+  std::vector<at::Tensor> plain;
+
+  std::vector<std::string_view> pieces() const {
+    std::vector<std::string_view> all = {head};
+    for (const at::Tensor& tensor : plain) {
+      all.emplace_back(static_cast<const char*>(tensor.const_data_ptr()), tensor.nbytes());
+    }
+    return all;
+  }
+};
+
+Image imageOf(const std::string& name_of_file, const NamedTensors& tensors) {
+  Image image;
+  nlohmann::ordered_json header;
+  size_t offset = 0;
+  for (const auto& [name, tensor] : tensors) {
+    image.plain.push_back(tensor.detach().to(at::kCPU).contiguous());
+    if (header.contains(name)) {
+      throw UserError("two tensors of " + name_of_file + " are called \"" + name + "\"");
+    }
+    const size_t end = offset + image.plain.back().nbytes();
+    header[name] = {{"dtype", dtypeName(tensor.scalar_type())},
+                    {"shape", tensor.sizes().vec()},
+                    {"data_offsets", {offset, end}}};
+    offset = end;
+  }
+  std::string text = header.empty() ? "{}" : header.dump();
+  text.append((8 - text.size() % 8) % 8, ' ');
+  const uint64_t length = text.size();
+  image.head.assign(reinterpret_cast<const char*>(&length), sizeof length);
+  image.head += text;
+  return image;
 }
 
 }  // namespace
 
 void writeSafetensors(const std::string& path, const NamedTensors& tensors) {
-  nlohmann::ordered_json header;
-  std::vector<at::Tensor> plain;
-  size_t offset = 0;
-  for (const auto& [name, tensor] : tensors) {
-    plain.push_back(tensor.detach().to(at::kCPU).contiguous());
-    if (header.contains(name)) {
-      throw UserError("two tensors of " + path + " are called \"" + name + "\"");
-    }
-    header[name] = {{"dtype", dtypeName(tensor.scalar_type())},
-                    {"shape", tensor.sizes().vec()},
-                    {"data_offsets", {offset, offset + plain.back().nbytes()}}};
-    offset += plain.back().nbytes();
-  }
-  std::string text = header.empty() ? "{}" : header.dump();
-  text.append((8 - text.size() % 8) % 8, ' ');
+  const Image image = imageOf(path, tensors);
+  writeWholeFile(path, image.pieces());
+}
 
-  const std::string temporary = path + ".tmp";
-  const int file = ::open(temporary.c_str(), O_CREAT | O_WRONLY | O_TRUNC | O_CLOEXEC, 0644);
-  if (file < 0) {
-    failWrite(path);
+std::string safetensorsBytes(const std::string& name, const NamedTensors& tensors) {
+  std::string bytes;
+  const Image image = imageOf(name, tensors);
+  for (const std::string_view piece : image.pieces()) {
+    bytes += piece;
   }
-  const auto put = [&](const void* data, size_t size) {
-    const auto* p = static_cast<const char*>(data);
-    while (size > 0) {
-      const ssize_t done = ::write(file, p, size);
-      if (done < 0) {
-        const int cause = errno;
-        ::close(file);
-        ::unlink(temporary.c_str());
-        errno = cause;
-        failWrite(path);
-      }
-      p += done;
-      size -= static_cast<size_t>(done);
-    }
-  };
-  const uint64_t length = text.size();
-  put(&length, sizeof length);
-  put(text.data(), text.size());
-  for (const at::Tensor& tensor : plain) {
-    put(tensor.const_data_ptr(), tensor.nbytes());
-  }
-  const bool synced = ::fsync(file) == 0;
-  if (!synced || ::close(file) != 0 || std::rename(temporary.c_str(), path.c_str()) != 0) {
-    failWrite(path);
-  }
+  return bytes;
 }
 
 Result<NamedTensors> readSafetensors(const std::string& path) {

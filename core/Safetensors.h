@@ -1,6 +1,6 @@
 // Tensors as a safetensors file and back: the format that Python, Rust and the hub read.
 //
-// Written to a temporary file, synced and renamed: a reader sees the old file or the whole new one.
+// A reader sees the old file or the whole new one (WholeFile.h).
 // Tensors are stored contiguous, on the CPU, in the given order; names must be unique.
 #pragma once
 
@@ -14,6 +14,8 @@ namespace fdg {
 /// Throws UserError if the file cannot be written (folder missing, disk full), naming it and the
 /// cause.
 void writeSafetensors(const std::string& path, const NamedTensors& tensors);
+/// The bytes of such a file; `name` is for errors.
+std::string safetensorsBytes(const std::string& name, const NamedTensors& tensors);
 Result<NamedTensors> readSafetensors(const std::string& path);
 
 }  // namespace fdg

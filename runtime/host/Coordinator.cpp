@@ -3,19 +3,21 @@
 #include <algorithm>
 #include <array>
 
+#include "core/WholeFile.h"
 #include "runtime/host/Pace.h"
 #include "runtime/host/Trace.h"
 
 namespace fdg::host {
 
 Coordinator::Coordinator(const Manifest& manifest, const place::Placement& placement,
-                         report::Report* report, bool keeps_trace)
+                         report::Report* report, bool keeps_trace, std::string folder)
     : manifest_(manifest),
       placement_(placement),
       report_(report),
       keeps_trace_(keeps_trace),
       ordered_(isOrdered(placement)),
-      done_(static_cast<size_t>(placement.ranks)) {}
+      done_(static_cast<size_t>(placement.ranks)),
+      folder_(std::move(folder)) {}
 
 void Coordinator::keepCheckpoints(const CheckpointSetup& setup, const Topology& topology,
                                   std::function<void(const CheckpointOrder&)> post) {
@@ -36,16 +38,7 @@ void Coordinator::accept(Batch batch) {
     boundaries_[{batch.rank, record.boundary}] = record;
   }
   for (const SaveRecord& save : batch.saves) {
-    const auto [known, is_new] = saves_.emplace(save.name, save.hash);
-    if (!is_new && known->second != save.hash) {
-      disagreement_ =
-          "run.save(\"" + save.name +
-          "\") would save different tensors on different replicas; a reduction is missing before "
-          "it (reduce_mean for gradients)";
-    }
-    if (!save.file.empty()) {
-      files_.push_back(save.file);
-    }
+    takeSave(save);
   }
   waiting_logs_.insert(waiting_logs_.end(), batch.logs.begin(), batch.logs.end());
   emitPoints(false);
@@ -55,6 +48,31 @@ void Coordinator::accept(Batch batch) {
   }
   if (keeps_trace_) {
     trace_.push_back(std::move(batch));
+  }
+}
+
+/// All replicas save the same; one of them sends it. Where several fragments save one name, the last
+/// in the program stays.
+void Coordinator::takeSave(const SaveRecord& save) {
+  const std::tuple key(save.fragment, save.name, save.execution);
+  Saved& saved = saves_.try_emplace(key, Saved{save.hash}).first->second;
+  if (saved.hash != save.hash) {
+    disagreement_ =
+        "run.save(\"" + save.name +
+        "\") would save different tensors on different replicas; a reduction is missing before "
+        "it (reduce_mean for gradients)";
+  }
+  if (++saved.replicas ==
+      std::ranges::count_if(placement_.instances, [&](const place::Instance& instance) {
+        return std::ranges::count(instance.fragments, save.fragment) > 0;
+      })) {
+    saves_.erase(key);
+  }
+  const std::string path = folder_ + "/" + save.name + ".safetensors";
+  if (!save.file.empty() && !(save.position < files_[path])) {
+    const std::string_view bytes = save.file;
+    writeWholeFile(path, {&bytes, 1});
+    files_[path] = save.position;
   }
 }
 
@@ -196,7 +214,9 @@ void Coordinator::finish(const std::string& outcome) {
   emitPoints(true);
   report::Closing closing;
   closing.status = status();
-  closing.saved = files_;
+  for (const auto& [path, position] : files_) {
+    closing.saved.push_back(path);
+  }
   closing.outcome = outcome;
   if (checkpoints_ && !checkpoints_->last().empty()) {
     closing.saved.push_back(checkpoints_->last());

@@ -9,6 +9,7 @@
 #include <chrono>
 #include <map>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "runtime/host/CheckpointBook.h"
@@ -20,9 +21,10 @@ namespace fdg::host {
 
 class Coordinator {
  public:
-  /// `keeps_trace`: batches are kept for --verify. `report` may be nullptr.
+  /// `keeps_trace`: batches are kept for --verify. `report` may be nullptr. What run.save saves is
+  /// written into `folder`.
   Coordinator(const Manifest& manifest, const place::Placement& placement, report::Report* report,
-              bool keeps_trace);
+              bool keeps_trace, std::string folder);
   /// `post` sends what the book orders to all ranks.
   void keepCheckpoints(const CheckpointSetup& setup, const Topology& topology,
                        std::function<void(const CheckpointOrder&)> post);
@@ -44,6 +46,7 @@ class Coordinator {
  private:
   void emitPoints(bool all);
   void emitSpans(const Batch& batch);
+  void takeSave(const SaveRecord& save);
   std::optional<Position> passed() const;
   std::optional<int64_t> linesBefore(const std::vector<checkpoint::Point>& points);
   report::Status status() const;
@@ -60,8 +63,13 @@ class Coordinator {
   std::unique_ptr<CheckpointBook> checkpoints_;
   std::map<std::pair<int, int64_t>, FragmentRecord> fragments_;  // by fragment and replica
   std::map<std::pair<int, int>, BoundaryRecord> boundaries_;     // by rank and boundary
-  std::map<std::string, uint64_t> saves_;
-  std::vector<std::string> files_;
+  struct Saved {
+    uint64_t hash = 0;
+    int64_t replicas = 0;
+  };
+  std::string folder_;
+  std::map<std::tuple<int, std::string, int64_t>, Saved> saves_;  // not yet made by all replicas
+  std::map<std::string, Position> files_;                          // where the newest was saved
   std::string disagreement_;
   std::vector<Batch> trace_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();

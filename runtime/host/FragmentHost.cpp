@@ -319,16 +319,20 @@ void FragmentHost::log(std::string_view key, double value, double weight) {
 }
 
 void FragmentHost::save(std::string_view name, const NamedTensors& tensors) {
-  if (state_.isBefore(position())) {
+  SaveRecord save;
+  save.position = position();
+  if (state_.isBefore(save.position)) {
     return;
   }
-  std::string file;
-  if (!context_.folder.empty() && endpoint_.replicas.first == 0) {
-    file = context_.folder + "/" + std::string(name) + ".safetensors";
-    writeSafetensors(file, tensors);
+  save.name = name;
+  save.fragment = endpoint_.fragment;
+  save.execution = saves_[save.name]++;
+  save.replica = endpoint_.replicas.first;
+  save.hash = hashOf(tensors);
+  if (context_.keeps_saves && save.replica == 0) {
+    save.file = safetensorsBytes(save.name, tensors);
   }
-  context_.batch.saves.push_back(
-      {std::string(name), hashOf(tensors), endpoint_.replicas.first, file});
+  context_.batch.saves.push_back(std::move(save));
 }
 
 void FragmentHost::recordCrossing(const BoundaryInfo& boundary, const Box& value) {

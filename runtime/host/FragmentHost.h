@@ -25,7 +25,7 @@ struct HostContext {
   const Topology& topology;
   transport::Transport& transport;
   uint64_t seed = 1;
-  std::string folder;           ///< Empty: saved tensors are fingerprinted, not written.
+  bool keeps_saves = false;     ///< Else saved tensors are fingerprinted only.
   int64_t iteration_limit = 0;  ///< Of outermost loops; 0: none.
   bool tracing = false;
   Batch& batch;
@@ -126,6 +126,7 @@ class FragmentHost final : public PortBackend, public RunBackend {
   int last_loop_ = -1;  // outermost ones that it has entered
   std::map<int, int64_t> crossings_;  // executions seen, by boundary
   int statement_ = 0;
+  std::map<std::string, int64_t> saves_;  // so far, by name
   Spans spans_;
   int waiting_on_ = -1;
   std::optional<std::chrono::steady_clock::time_point> waiting_since_;

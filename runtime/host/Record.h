@@ -39,10 +39,13 @@ struct CrossRecord {
 };
 
 struct SaveRecord {
+  Position position;
   std::string name;
-  uint64_t hash = 0;
+  int fragment = -1;
+  int64_t execution = 0;  ///< How often the fragment has saved that name before.
   int64_t replica = 0;
-  std::string file;
+  uint64_t hash = 0;
+  std::string file;  ///< The bytes of the file, from one replica; empty: nothing to write.
 };
 
 /// The numbers of the first result of a reduction, for comparison within rounding.

@@ -107,6 +107,8 @@ bool Scheduler::advance(Slot& slot) {
     return true;
   } catch (const Interrupted&) {
     throw;
+  } catch (const FragmentError&) {
+    throw;
   } catch (const std::exception& error) {
     throw FragmentError("fragment " + slot.host.name() + ", replica " +
                         std::to_string(slot.host.endpoint().replicas.first) + ", iteration " +

@@ -50,17 +50,17 @@ class RecordingTape final : public Tape, public RunBackend {
 
   void log(std::string_view key, double value, double weight) override {
     if (weight != 0) {
-      Position position;
-      for (const auto& [loop, iteration] : places_) {
-        position.insert(position.end(), {loop, iteration});
-      }
-      position.push_back(statement_);
-      batch_.logs.push_back({position, std::string(key), value, weight, outerIteration(), 0});
+      batch_.logs.push_back({position(), std::string(key), value, weight, outerIteration(), 0});
     }
   }
 
   void save(std::string_view name, const NamedTensors& tensors) override {
-    batch_.saves.push_back({std::string(name), hashOf(tensors), 0, ""});
+    SaveRecord save;
+    save.position = position();
+    save.name = name;
+    save.execution = saves_[save.name]++;
+    save.hash = hashOf(tensors);
+    batch_.saves.push_back(std::move(save));
   }
 
   Batch takeBatch() { return std::move(batch_); }
@@ -87,6 +87,14 @@ class RecordingTape final : public Tape, public RunBackend {
   }
 
  private:
+  Position position() const {
+    Position position;
+    for (const auto& [loop, iteration] : places_) {
+      position.insert(position.end(), {loop, iteration});
+    }
+    position.push_back(statement_);
+    return position;
+  }
   int64_t outerIteration() const { return places_.empty() ? -1 : places_.front().second; }
 
   const Manifest& manifest_;
@@ -95,6 +103,7 @@ class RecordingTape final : public Tape, public RunBackend {
   Batch batch_;
   std::vector<std::pair<int64_t, int64_t>> places_;
   std::map<int, int64_t> executions_;
+  std::map<std::string, int64_t> saves_;
   int statement_ = 0;
 };
 
@@ -142,6 +151,7 @@ std::vector<LogPoint> mergeLogs(std::vector<LogRecord> logs) {
 Trace mergeTrace(const Manifest& manifest, std::vector<Batch> batches) {
   Trace trace;
   std::map<std::pair<int, int64_t>, std::vector<CrossRecord>> crossings;
+  std::map<std::tuple<Position, int64_t, std::string>, uint64_t> saves;
   std::vector<LogRecord> logs;
   for (Batch& batch : batches) {
     for (CrossRecord& record : batch.crossings) {
@@ -150,11 +160,15 @@ Trace mergeTrace(const Manifest& manifest, std::vector<Batch> batches) {
     logs.insert(logs.end(), batch.logs.begin(), batch.logs.end());
     trace.results.insert(trace.results.end(), batch.results.begin(), batch.results.end());
     for (const SaveRecord& save : batch.saves) {
-      const auto [known, is_new] = trace.saves.emplace(save.name, save.hash);
+      const auto [known, is_new] =
+          saves.emplace(std::tuple(save.position, save.execution, save.name), save.hash);
       if (!is_new && known->second != save.hash && trace.disagreement.empty()) {
         trace.disagreement = "what run.save(\"" + save.name + "\") saves differs between replicas";
       }
     }
+  }
+  for (const auto& [key, hash] : saves) {
+    trace.saves.push_back({std::get<std::string>(key), hash});
   }
   for (auto& [key, records] : crossings) {
     std::ranges::sort(records, {}, &CrossRecord::replica);

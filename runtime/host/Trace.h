@@ -5,7 +5,6 @@
 // --verify.
 #pragma once
 
-#include <map>
 #include <string>
 #include <vector>
 
@@ -31,10 +30,15 @@ struct LogPoint {
   bool is_share = false;  ///< Averaged over replicas that logged different values.
 };
 
+struct SavePoint {
+  std::string name;
+  uint64_t hash = 0;
+};
+
 struct Trace {
   std::vector<Crossing> crossings;  ///< By iteration, then line, then execution.
   std::vector<LogPoint> logs;       ///< In program order.
-  std::map<std::string, uint64_t> saves;
+  std::vector<SavePoint> saves;     ///< In program order.
   std::vector<ResultRecord> results;
   std::string disagreement;  ///< Replicas that should hold the same whole but do not.
 };

@@ -71,6 +71,20 @@ Verdict compareLogs(const Trace& run, const Trace& oracle, const std::string& or
   return {true, ""};
 }
 
+Verdict compareSaves(const Trace& run, const Trace& oracle, const char* oracle_name) {
+  for (size_t i = 0; i < std::max(run.saves.size(), oracle.saves.size()); ++i) {
+    const SavePoint* mine = i < run.saves.size() ? &run.saves[i] : nullptr;
+    const SavePoint* theirs = i < oracle.saves.size() ? &oracle.saves[i] : nullptr;
+    if (mine == nullptr || theirs == nullptr || mine->name != theirs->name ||
+        mine->hash != theirs->hash) {
+      return {false, "not equal: what run.save(\"" + (theirs ? theirs : mine)->name +
+                         "\") saves, number " + std::to_string(i + 1) +
+                         " of all that is saved, differs from the " + oracle_name};
+    }
+  }
+  return {true, ""};
+}
+
 }  // namespace
 
 bool reordersRounding(const Manifest& manifest, const place::Placement& placement) {
@@ -100,12 +114,8 @@ Verdict compareBits(const Manifest& manifest, const Trace& run, const Trace& ora
   if (Verdict verdict = compareLogs(run, oracle, oracle_name); !verdict.equal) {
     return verdict;
   }
-  for (const auto& [name, hash] : oracle.saves) {
-    const auto saved = run.saves.find(name);
-    if (saved == run.saves.end() || saved->second != hash) {
-      return {false,
-              "not equal: what run.save(\"" + name + "\") saves differs from the " + oracle_name};
-    }
+  if (Verdict verdict = compareSaves(run, oracle, oracle_name); !verdict.equal) {
+    return verdict;
   }
   return {true, "equal to the " + std::string(oracle_name) +
                     ", bit for bit: " + std::to_string(run.crossings.size()) + " crossings, " +

@@ -21,6 +21,7 @@ namespace {
 
 volatile std::sig_atomic_t caught_signal = 0;
 constexpr auto kTimeForLastCheckpoint = std::chrono::seconds(8);
+constexpr auto kTimeForLastWords = std::chrono::milliseconds(200);
 
 void onSignal(int signal) {
   if (caught_signal != 0) {
@@ -96,17 +97,23 @@ class RankRun {
       : transport_(transport),
         stuck_after_(setup.stuck_after),
         topology_(layOut(setup.manifest, placement)),
-        context_{setup.manifest, placement,
-                 topology_,      transport,
-                 setup.seed,     setup.verify > 0 ? std::string() : setup.folder,
-                 setup.verify,   setup.verify > 0,
-                 batch_,         [this] { tick(); },
-                 setup.checkpoint} {
-    context_.in_step = inStep(setup.manifest, placement, topology_);
-    context_.keeps_spans = setup.timeline && setup.verify == 0;
+        context_{.manifest = setup.manifest,
+                 .placement = placement,
+                 .topology = topology_,
+                 .transport = transport,
+                 .seed = setup.seed,
+                 .keeps_saves = setup.verify == 0,
+                 .iteration_limit = setup.verify,
+                 .tracing = setup.verify > 0,
+                 .batch = batch_,
+                 .tick = [this] { tick(); },
+                 .checkpoint = setup.checkpoint,
+                 .in_step = inStep(setup.manifest, placement, topology_),
+                 .keeps_spans = setup.timeline && setup.verify == 0} {
     if (transport.rank() == 0) {
       coordinator_ =
-          std::make_unique<Coordinator>(setup.manifest, placement, report, setup.verify > 0);
+          std::make_unique<Coordinator>(setup.manifest, placement, report, setup.verify > 0,
+                                        setup.folder);
       if (setup.checkpoint != nullptr) {
         coordinator_->keepCheckpoints(*setup.checkpoint, topology_,
                                       [this](const CheckpointOrder& order) { post(order); });
@@ -126,6 +133,24 @@ class RankRun {
 
   Coordinator* coordinator() { return coordinator_.get(); }
 
+  /// After a failure here: what was logged and saved until then is not lost.
+  void giveUp() {
+    try {
+      sendBatch(/*last=*/false);
+      if (coordinator_) {
+        coordinator_->flush();
+        return;
+      }
+      const auto end = std::chrono::steady_clock::now() + kTimeForLastWords;
+      while (std::chrono::steady_clock::now() < end) {
+        transport_.progress();
+        transport_.waitForActivity(std::chrono::milliseconds(10));
+      }
+    } catch (const std::exception&) {
+      // the first cause is the one to tell
+    }
+  }
+
  private:
   void tick() {
     const auto now = std::chrono::steady_clock::now();
@@ -134,6 +159,14 @@ class RankRun {
     }
     last_tick_ = now;
     checkSignals();
+    try {
+      exchange(now);
+    } catch (const UserError& error) {
+      throw FragmentError(error.what());  // a file of the run, not the fragment at work
+    }
+  }
+
+  void exchange(std::chrono::steady_clock::time_point now) {
     if (!batch_.states.empty() || !batch_.holds.empty() ||
         now - last_batch_ > std::chrono::milliseconds(150)) {
       last_batch_ = now;
@@ -328,9 +361,7 @@ int runOrThrow(const WorkerSetup& setup) {
   } catch (const Interrupted& interrupted) {
     return endInterrupted(setup, run.coordinator(), interrupted.signal);
   } catch (...) {
-    if (run.coordinator() != nullptr) {
-      run.coordinator()->flush();
-    }
+    run.giveUp();
     throw;
   }
 }

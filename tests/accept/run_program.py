@@ -85,6 +85,11 @@ def check_resume(folder, plan, policy, loops):
     run([FDG_RUN, "--quiet", "--policy", policy, "--out", folder / "out", "--checkpoint", folder / "kept", "--every", "2",
          plan])
     straight = results(folder / "out")
+    if straight[1]:
+        run([FDG_RUN, "--quiet", "--out", folder / "together", plan])
+        if results(folder / "together") != straight:
+            sys.exit(f"under {policy} it logs or saves otherwise than under single:\n{straight[0]}")
+        shutil.rmtree(folder / "together")
     kept = sorted(path.parent for path in (folder / "kept").glob("*/checkpoint.json"))
     if kept:
         run([FDG_RUN, "--quiet", "--resume", kept[0]])

@@ -64,7 +64,7 @@ TEST(Trace, ADifferentLogOrSaveIsFound) {
   const Manifest manifest = twoFragments(OperationKind::gather);
   Batch a;
   a.logs.push_back({{3, 0, 5}, "loss", 0.5, 1, 0, 0});
-  a.saves.push_back({"model", 1, 0, ""});
+  a.saves.push_back({{3, 0, 6}, "model", 1, 0, 0, 1, ""});
   Batch b = a;
   EXPECT_TRUE(
       compareBits(manifest, mergeTrace(manifest, {a}), mergeTrace(manifest, {b}), "oracle").equal);
@@ -75,6 +75,27 @@ TEST(Trace, ADifferentLogOrSaveIsFound) {
   b.saves[0].hash = 2;
   EXPECT_FALSE(
       compareBits(manifest, mergeTrace(manifest, {a}), mergeTrace(manifest, {b}), "oracle").equal);
+}
+
+TEST(Trace, ANameMayBeSavedManyTimes) {
+  const Manifest manifest = twoFragments(OperationKind::gather);
+  Batch a;
+  a.saves.push_back({{3, 0, 6}, "best", 1, 0, 0, 10, ""});
+  a.saves.push_back({{3, 4, 6}, "best", 1, 1, 0, 11, ""});
+  Batch other = a;
+  for (SaveRecord& save : other.saves) {
+    save.replica = 1;
+  }
+  const Trace both = mergeTrace(manifest, {a, other});
+  EXPECT_EQ(both.disagreement, "");
+  ASSERT_EQ(both.saves.size(), 2);
+  EXPECT_EQ(both.saves[1].hash, 11);
+  EXPECT_TRUE(compareBits(manifest, both, mergeTrace(manifest, {a}), "oracle").equal);
+  Batch fewer = a;
+  fewer.saves.pop_back();
+  EXPECT_FALSE(compareBits(manifest, both, mergeTrace(manifest, {fewer}), "oracle").equal);
+  other.saves[1].hash = 12;
+  EXPECT_NE(mergeTrace(manifest, {a, other}).disagreement, "");
 }
 
 }  // namespace
