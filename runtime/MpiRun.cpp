@@ -16,14 +16,14 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <regex>
 #include <sstream>
 #include <thread>
 
 #include "base/Check.h"
 #include "runtime/BannerFilter.h"
+#include "runtime/MpiSegments.h"
+#include "runtime/ProcessTree.h"
 
 #ifndef FDG_MPIRUN
 #define FDG_MPIRUN ""
@@ -34,6 +34,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr auto kPatience = std::chrono::seconds(10);
+constexpr auto kStart = std::chrono::seconds(10);  // by then the ranks have opened what they use
 
 class Descriptor {
  public:
@@ -52,31 +53,6 @@ class Descriptor {
  private:
   int fd_;
 };
-
-std::vector<pid_t> childrenOf(pid_t parent) {
-  std::vector<pid_t> children;
-  std::error_code gone;
-  for (const auto& task :
-       std::filesystem::directory_iterator("/proc/" + std::to_string(parent) + "/task", gone)) {
-    std::ifstream list(task.path() / "children");
-    for (pid_t child; list >> child;) {
-      children.push_back(child);
-    }
-  }
-  return children;
-}
-
-/// The process and all below it, as they are now.
-void killTree(pid_t root) {
-  std::vector<pid_t> all = {root};
-  for (size_t i = 0; i < all.size(); ++i) {
-    const std::vector<pid_t> children = childrenOf(all[i]);
-    all.insert(all.end(), children.begin(), children.end());
-  }
-  for (const pid_t process : all) {
-    ::kill(process, SIGKILL);
-  }
-}
 
 void writeAll(int fd, const std::string& text) {
   for (size_t done = 0; done < text.size();) {
@@ -138,6 +114,7 @@ class Watch {
         waits[0].fd = -1;
       }
       ::poll(waits.data(), waits.size(), 500);
+      noteSegments();
       if ((waits[0].revents & (POLLIN | POLLHUP)) != 0) {
         passErrors();
       }
@@ -153,6 +130,14 @@ class Watch {
   }
 
  private:
+  void noteSegments() {
+    const auto now = Clock::now();
+    if (now > next_note_) {
+      segments_.note(child_);
+      next_note_ = now + std::chrono::milliseconds(now - started_ < kStart ? 400 : 10'000);
+    }
+  }
+
   void passErrors() {
     std::array<char, 65536> buffer;
     const ssize_t n = ::read(error_, buffer.data(), buffer.size());
@@ -181,6 +166,7 @@ class Watch {
     if (::read(signals_, &info, sizeof info) != sizeof info) {
       return;
     }
+    segments_.note(child_);
     const int signal = static_cast<int>(info.ssi_signo);
     if (signal == SIGCHLD) {
       ended_ = ::waitpid(child_, &status_, WNOHANG) == child_;
@@ -212,6 +198,9 @@ class Watch {
   bool ended_ = false;
   int asked_ = 0;  // the user's signal
   Clock::time_point deadline_;
+  MpiSegments segments_;
+  Clock::time_point started_ = Clock::now();
+  Clock::time_point next_note_ = started_;
 };
 
 std::string findMpirun() {
@@ -270,7 +259,7 @@ std::vector<std::string> mpirunCommand(const std::filesystem::path& session) {
     command.insert(command.end(), {"--mca", "coll", "^han,cuda", "--prtemca",
                                    "prte_local_tmpdir_base", session.string()});
   } else {
-    command.insert(command.end(), {"--mca", "orte_local_tmpdir_base", session.string()});
+    command.insert(command.end(), {"--mca", "orte_tmpdir_base", session.string()});
   }
   return command;
 }
