@@ -249,7 +249,9 @@ void passAsInterrupt(int /*signal*/) { ::kill(::getpid(), SIGINT); }
 std::vector<std::string> mpirunCommand(const std::filesystem::path& session) {
   const std::string mpirun = findMpirun();
   const std::string version = versionOf(mpirun);
-  if (version.find("Open MPI") == std::string::npos) {
+  // Open MPI 4 says "mpirun (Open MPI) 4.1.4", or OpenRTE where it is called by another name.
+  if (version.find("Open MPI") == std::string::npos &&
+      version.find("OpenRTE") == std::string::npos) {
     throw UserError(mpirun + " is not Open MPI's (it says \"" + version +
                     "\"); fdg-run is built with Open MPI: name its mpirun in FDG_MPIRUN");
   }
