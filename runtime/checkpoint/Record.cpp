@@ -1,6 +1,8 @@
 #include "runtime/checkpoint/Record.h"
 
 #include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <utility>
 
 namespace fdg::checkpoint {
 namespace {
@@ -12,10 +14,21 @@ template <class T>
 Json orNull(const std::optional<T>& value) {
   return value ? Json(*value) : Json();
 }
+/// A whole number that fits; the library itself would cut fractions and wrap what is too large.
+template <class T>
+T whole(const Json& json) {
+  const bool fits = json.is_number_unsigned() ? std::in_range<T>(json.get<uint64_t>())
+                                              : json.is_number_integer() &&
+                                                    std::in_range<T>(json.get<int64_t>());
+  if (!fits) {
+    throw std::out_of_range("no whole number, or one that is too large");
+  }
+  return json.get<T>();
+}
 template <class T>
 std::optional<T> optionalAt(const Json& json, const char* name) {
   const Json& value = json.at(name);
-  return value.is_null() ? std::nullopt : std::optional(value.get<T>());
+  return value.is_null() ? std::nullopt : std::optional(whole<T>(value));
 }
 
 Json toJson(const SavedFragment& f) {
@@ -31,15 +44,15 @@ Json toJson(const SavedFragment& f) {
 
 SavedFragment fragmentFrom(const Json& json) {
   SavedFragment f;
-  f.fragment = json.at("fragment").get<int>();
-  f.rank = json.at("rank").get<int>();
+  f.fragment = whole<int>(json.at("fragment"));
+  f.rank = whole<int>(json.at("rank"));
   const Json& replicas = json.at("replicas");
-  f.replicas = {replicas.at(0).get<int64_t>(), replicas.at(1).get<int64_t>(),
-                replicas.at(2).get<int64_t>()};
-  f.point = {json.at("loop").get<int>(), json.at("iteration").get<int64_t>()};
+  f.replicas = {whole<int64_t>(replicas.at(0)), whole<int64_t>(replicas.at(1)),
+                whole<int64_t>(replicas.at(2))};
+  f.point = {whole<int>(json.at("loop")), whole<int64_t>(json.at("iteration"))};
   f.file = json.at("file").get<std::string>();
-  f.bytes = json.at("bytes").get<int64_t>();
-  f.hash = json.at("hash").get<uint64_t>();
+  f.bytes = whole<int64_t>(json.at("bytes"));
+  f.hash = whole<uint64_t>(json.at("hash"));
   return f;
 }
 
@@ -65,8 +78,8 @@ RunDescription runFrom(const Json& json) {
   run.plan = json.at("plan").get<std::string>();
   run.policy = json.at("policy").get<std::string>();
   run.out = json.at("out").get<std::string>();
-  run.seed = json.at("seed").get<uint64_t>();
-  run.ranks = json.at("ranks").get<int>();
+  run.seed = whole<uint64_t>(json.at("seed"));
+  run.ranks = whole<int>(json.at("ranks"));
   run.replicas = optionalAt<int64_t>(json, "replicas");
   run.window = optionalAt<int>(json, "window");
   run.force_mpi = json.at("force_mpi").get<bool>();
@@ -98,16 +111,16 @@ std::string writeRecord(const Record& record) {
 Result<Record> readRecord(const std::string& text) {
   try {
     const Json json = Json::parse(text);
-    if (const int version = json.at("version").get<int>(); version != kVersion) {
+    if (const int version = whole<int>(json.at("version")); version != kVersion) {
       return Error{"it has version " + std::to_string(version) + ", this fdg-run reads version " +
                    std::to_string(kVersion)};
     }
     Record record;
-    record.number = json.at("number").get<int64_t>();
+    record.number = whole<int64_t>(json.at("number"));
     record.program = json.at("program").get<std::string>();
-    record.manifest_hash = json.at("manifest_hash").get<uint64_t>();
+    record.manifest_hash = whole<uint64_t>(json.at("manifest_hash"));
     record.fragment_names = json.at("fragment_names").get<std::vector<std::string>>();
-    record.log_lines = json.at("log_lines").get<int64_t>();
+    record.log_lines = whole<int64_t>(json.at("log_lines"));
     record.run = runFrom(json.at("run"));
     for (const Json& fragment : json.at("fragments")) {
       record.fragments.push_back(fragmentFrom(fragment));

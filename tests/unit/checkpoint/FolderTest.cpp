@@ -100,5 +100,15 @@ TEST(Record, NoBytesCrashTheReader) {
   }
 }
 
+TEST(Record, NumbersThatDoNotFitAreNotBentUntilTheyDo) {
+  const std::string whole = writeRecord({});
+  const std::string field = "\"log_lines\": 0";
+  for (const char* number : {"1.5", "1e70", "18446744073709551615", "true", "\"1\""}) {
+    std::string text = whole;
+    text.replace(text.find(field), field.size(), std::string("\"log_lines\": ") + number);
+    EXPECT_FALSE(readRecord(text).ok()) << number;
+  }
+}
+
 }  // namespace
 }  // namespace fdg::checkpoint

@@ -1,0 +1,184 @@
+// Ape-X's shape with small parts, any of which fails in its N-th call: by an exception, or by a value that is not
+// a number. What the faults' tests run.
+#include <cmath>
+
+#include "fdg/fdg.h"
+
+struct Config {
+  int64_t envs = 4;
+  int64_t steps = 1000;
+  std::string fail_in = "";      ///< A role.
+  std::string fail_how = "throw";///< throw, nan
+  int64_t fail_at = 50;
+  int64_t pause_us = 200;        ///< Of the learner, each iteration.
+};
+
+/// Counts calls; the one that was asked for fails.
+class Trouble {
+ public:
+  Trouble(const Config& cfg, const std::string& role)
+      : at_(cfg.fail_in == role ? cfg.fail_at : -1), by_nan_(cfg.fail_how == "nan"), role_(role) {}
+
+  /// `value`, or another one that is not a number.
+  float pass(float value) {
+    if (++calls_ != at_) {
+      return value;
+    }
+    if (!by_nan_) {
+      throw std::runtime_error("the " + role_ + " is out of order");
+    }
+    return std::nanf("");
+  }
+
+  template <class A>
+  void archive(A& a) {
+    a(calls_);
+  }
+
+ private:
+  int64_t at_;
+  bool by_nan_;
+  std::string role_;
+  int64_t calls_ = 0;
+};
+
+struct Steps {
+  torch::Tensor observation;  ///< [rows, 3]
+  torch::Tensor reward;       ///< [rows]
+};
+
+class FDG_ROLE("environment") World {
+ public:
+  World(fdg::Rows rows, const Config& cfg)
+      : state_(torch::arange(rows.begin, rows.end, torch::kFloat).unsqueeze(1).repeat({1, 3})),
+        trouble_(cfg, "environment") {}
+
+  torch::Tensor observe() const { return state_.clone(); }
+  Steps step(const torch::Tensor& action) {
+    state_ = torch::remainder(state_ * 1.5F + action.unsqueeze(1), 7) * trouble_.pass(1);
+    return {state_.clone(), state_.sum(1)};
+  }
+
+  template <class A>
+  void archive(A& a) {
+    a(state_, trouble_);
+  }
+
+ private:
+  torch::Tensor state_;
+  Trouble trouble_;
+};
+
+class FDG_ROLE("actor") Mind {
+ public:
+  explicit Mind(const Config& cfg) : trouble_(cfg, "actor") {}
+
+  void load(FDG_LATEST const torch::Tensor& weights) { weights_ = weights.clone(); }
+  torch::Tensor act(const torch::Tensor& observation) {
+    return observation.matmul(weights_) * trouble_.pass(1);
+  }
+
+  template <class A>
+  void archive(A& a) {
+    a(weights_, trouble_);
+  }
+
+ private:
+  torch::Tensor weights_ = torch::zeros({3});
+  Trouble trouble_;
+};
+
+class FDG_ROLE("buffer") Store {
+ public:
+  explicit Store(const Config& cfg) : trouble_(cfg, "buffer") {}
+
+  void add(const Steps& steps) {
+    sum_ += steps.reward.sum().item<double>();
+    rows_ += steps.reward.size(0);
+  }
+  /// [8]
+  torch::Tensor sample() {
+    return torch::arange(8, torch::kFloat) * static_cast<float>(rows_ % 5) * trouble_.pass(1);
+  }
+
+  template <class A>
+  void archive(A& a) {
+    a(sum_, rows_, trouble_);
+  }
+
+ private:
+  double sum_ = 0;
+  int64_t rows_ = 0;
+  Trouble trouble_;
+};
+
+class FDG_ROLE("learner") Student {
+ public:
+  explicit Student(const Config& cfg) : trouble_(cfg, "learner") {}
+
+  torch::Tensor weights() const { return weights_.clone(); }
+  torch::Tensor gradients(const torch::Tensor& batch) {
+    return batch.slice(0, 0, 3) * trouble_.pass(0.01F);
+  }
+  void apply(const torch::Tensor& gradients) { weights_ = weights_ - gradients; }
+
+  template <class A>
+  void archive(A& a) {
+    a(weights_, trouble_);
+  }
+
+ private:
+  torch::Tensor weights_ = torch::zeros({3});
+  Trouble trouble_;
+};
+
+class FDG_ROLE("evaluator") Judge {
+ public:
+  explicit Judge(const Config& cfg) : trouble_(cfg, "evaluator") {}
+
+  double judge(FDG_LATEST const torch::Tensor& weights) {
+    return weights.sum().item<double>() * static_cast<double>(trouble_.pass(1));
+  }
+
+  template <class A>
+  void archive(A& a) {
+    a(trouble_);
+  }
+
+ private:
+  Trouble trouble_;
+};
+
+void faulty(fdg::Run& run, const Config& cfg) {
+  World world(run.rows(cfg.envs), cfg);
+  Mind actor(cfg);
+  Store buffer(cfg);
+  Student learner(cfg);
+  Judge evaluator(cfg);
+  for (int64_t step = 0; step < cfg.steps; ++step) {
+    auto weights = learner.weights();
+    fdg::partition(fdg::broadcast.loose(), weights);
+    actor.load(weights);
+    auto score = evaluator.judge(weights);
+    run.log("score", score);
+    auto obs = world.observe();
+    fdg::partition(fdg::gather, obs);
+    auto action = actor.act(obs);
+    fdg::partition(fdg::scatter, action);
+    auto experience = world.step(action);
+    fdg::partition(fdg::append.loose(), experience);
+    buffer.add(experience);
+    auto batch = buffer.sample();
+    fdg::partition(fdg::broadcast, batch);
+    auto grads = learner.gradients(batch);
+    fdg::partition(fdg::reduce_mean, grads);
+    learner.apply(grads);
+    run.log("weight", learner.weights().sum().item<double>());
+    if (cfg.pause_us > 0) {
+      std::this_thread::sleep_for(std::chrono::microseconds(cfg.pause_us));
+    }
+  }
+  auto last = learner.weights();
+  run.save("model", last);
+}
+FDG_PROGRAM(faulty)
