@@ -1,6 +1,7 @@
 #include "algorithms/parts/DenseKernels.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstring>
 #include <vector>
@@ -224,7 +225,9 @@ void tanhBackward(float* d, const float* y, int64_t count) {
 
 void reluBackward(float* d, const float* y, int64_t count) {
   for (int64_t i = 0; i < count; ++i) {
-    d[i] = y[i] > 0.0f ? d[i] : 0.0f;
+    // By bits: as a choice it becomes a branch for each element.
+    const uint32_t kept = y[i] > 0.0f ? UINT32_MAX : 0;
+    d[i] = std::bit_cast<float>(std::bit_cast<uint32_t>(d[i]) & kept);
   }
 }
 

@@ -90,10 +90,7 @@ void DqnLearner::apply(const Weighted<Gradients>& gradients) {
   loss_ = gradients.value.loss;
   ++updates_;
   if (updates_ % options_.target_every == 0) {
-    const auto rate = static_cast<float>(options_.target_rate);
-    for (size_t i = 0; i < target_.size(); ++i) {
-      target_[i] = rate == 1 ? online_[i] : target_[i] + rate * (online_[i] - target_[i]);
-    }
+    follow(online_, options_.target_rate, target_);
   }
 }
 

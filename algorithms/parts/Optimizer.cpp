@@ -33,6 +33,17 @@ void Adam::step(std::span<const float> gradient, double learning_rate, double ma
            second_.data(), parameters.data());
 }
 
+void follow(const std::vector<float>& online, double rate, std::vector<float>& target) {
+  if (rate == 1) {
+    target = online;
+    return;
+  }
+  const auto part = static_cast<float>(rate);
+  for (size_t i = 0; i < target.size(); ++i) {
+    target[i] += part * (online[i] - target[i]);
+  }
+}
+
 double normOf(std::span<const float> gradient) {
   double lanes[8] = {};  // eight sums, so that additions overlap
   for (size_t i = 0; i < gradient.size(); ++i) {

@@ -27,6 +27,9 @@ class Adam {
   int64_t steps_ = 0;
 };
 
+/// Moves `target` to `online` by `rate` in (0, 1]; 1 copies it (Polyak averaging).
+void follow(const std::vector<float>& online, double rate, std::vector<float>& target);
+
 /// Summed in double precision.
 double normOf(std::span<const float> gradient);
 

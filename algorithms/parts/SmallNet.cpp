@@ -95,21 +95,41 @@ void MlpPass::backward(const float* parameters, const float* x, const float* d_o
     if (l == 0) {
       return;
     }
-    grow(transposed_, in * out);
-    transpose(layer, in, out, transposed_.data());
-    grow(d_input_, rows_ * in);
-    multiply({.m = rows_,
-              .n = in,
-              .k = out,
-              .a = d,
-              .a_row = out,
-              .b = transposed_.data(),
-              .c = d_input_.data()});
-    shape_.activation == Activation::tanh ? tanhBackward(d_input_.data(), input, rows_ * in)
-                                          : reluBackward(d_input_.data(), input, rows_ * in);
-    std::swap(d_input_, d_output_);
-    d = d_output_.data();
+    d = stepBack(l, layer, d);
   }
+}
+
+void MlpPass::inputGradient(const float* parameters, const float* d_output, float* d_x) {
+  const float* layer = parameters + shape_.parameters();
+  const float* d = d_output;
+  for (size_t l = outputs_.size(); l-- > 0;) {
+    layer -= (shape_.sizes[l] + 1) * shape_.sizes[l + 1];
+    if (l == 0) {
+      stepBack(l, layer, d, d_x);
+      return;
+    }
+    d = stepBack(l, layer, d);
+  }
+}
+
+void MlpPass::stepBack(size_t l, const float* layer, const float* d, float* d_input) {
+  const int64_t in = shape_.sizes[l];
+  const int64_t out = shape_.sizes[l + 1];
+  grow(transposed_, in * out);
+  transpose(layer, in, out, transposed_.data());
+  multiply(
+      {.m = rows_, .n = in, .k = out, .a = d, .a_row = out, .b = transposed_.data(), .c = d_input});
+}
+
+const float* MlpPass::stepBack(size_t l, const float* layer, const float* d) {
+  const int64_t count = rows_ * shape_.sizes[l];
+  grow(d_input_, count);
+  stepBack(l, layer, d, d_input_.data());
+  const float* y = outputs_[l - 1].data();
+  shape_.activation == Activation::tanh ? tanhBackward(d_input_.data(), y, count)
+                                        : reluBackward(d_input_.data(), y, count);
+  std::swap(d_input_, d_output_);
+  return d_output_.data();
 }
 
 }  // namespace fdg::rl

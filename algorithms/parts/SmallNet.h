@@ -39,7 +39,15 @@ class MlpPass {
   /// gradient by all parameters, which is written to `gradient`.
   void backward(const float* parameters, const float* x, const float* d_output, float* gradient);
 
+  /// After forward: the loss's derivative by the inputs [rows, inputs], which is written to `d_x`.
+  void inputGradient(const float* parameters, const float* d_output, float* d_x);
+
  private:
+  /// From the derivative by the outputs of layer l to that by its inputs.
+  void stepBack(size_t l, const float* layer, const float* d, float* d_input);
+  /// The same, into d_output_ and by the inputs before their activation. 0 < l.
+  const float* stepBack(size_t l, const float* layer, const float* d);
+
   MlpShape shape_;
   int64_t rows_ = 0;
   std::vector<std::vector<float>> outputs_;  // of each layer, after the activation

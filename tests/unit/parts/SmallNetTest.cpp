@@ -79,15 +79,19 @@ TEST(SmallNet, AgreesWithAutograd) {
       const std::vector<float> output(y.begin(), y.end());
       std::vector<float> gradient(parameters.size());
       pass.backward(parameters.data(), x.data(), d.data(), gradient.data());
+      std::vector<float> d_x(x.size());
+      pass.inputGradient(parameters.data(), d.data(), d_x.data());
 
       const auto flat = torch::tensor(parameters).to(torch::kFloat64).requires_grad_();
-      const auto expected =
-          forwardByTorch(shape, flat, asTensor(x, {rows, shape.inputs()}).to(torch::kFloat64));
+      const auto inputs = asTensor(x, {rows, shape.inputs()}).to(torch::kFloat64).requires_grad_();
+      const auto expected = forwardByTorch(shape, flat, inputs);
       (expected * asTensor(d, {rows, shape.outputs()}).to(torch::kFloat64)).sum().backward();
       EXPECT_TRUE(torch::allclose(asTensor(output, {rows, shape.outputs()}).to(torch::kFloat64),
                                   expected.detach(), 1e-5, 1e-5));
       EXPECT_TRUE(torch::allclose(torch::tensor(gradient).to(torch::kFloat64), flat.grad(), 1e-5,
                                   1e-5 * std::sqrt(static_cast<double>(rows))));
+      EXPECT_TRUE(torch::allclose(asTensor(d_x, {rows, shape.inputs()}).to(torch::kFloat64),
+                                  inputs.grad(), 1e-5, 1e-5));
     }
   }
 }
