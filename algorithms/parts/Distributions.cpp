@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <optional>
 
 namespace fdg::rl {
 
@@ -37,15 +38,42 @@ float gaussianLogProb(const float* mean, const float* log_std, const float* acti
   return sum;
 }
 
-float toBounds(const EnvSpec& spec, int64_t dimension, float raw) {
+namespace {
+
+/// The middle between two finite bounds and half the distance between them.
+struct Interval {
+  double middle, half;
+};
+
+std::optional<Interval> boundsOf(const EnvSpec& spec, int64_t dimension) {
   const auto d = static_cast<size_t>(dimension);
   if (d >= spec.low.size() || !std::isfinite(spec.low[d]) || !std::isfinite(spec.high[d])) {
-    return raw;
+    return std::nullopt;
   }
-  const float clipped = std::clamp(raw, -1.0f, 1.0f);
-  const double middle = (spec.low[d] + spec.high[d]) / 2;
-  const double half = (spec.high[d] - spec.low[d]) / 2;
-  return static_cast<float>(middle + half * clipped);
+  return Interval{(spec.low[d] + spec.high[d]) / 2, (spec.high[d] - spec.low[d]) / 2};
 }
+
+}  // namespace
+
+float toBounds(const EnvSpec& spec, int64_t dimension, float raw) {
+  const auto bounds = boundsOf(spec, dimension);
+  const double clipped = std::clamp(raw, -1.0f, 1.0f);
+  return bounds ? static_cast<float>(bounds->middle + bounds->half * clipped) : raw;
+}
+
+float fromBounds(const EnvSpec& spec, int64_t dimension, float action) {
+  const auto bounds = boundsOf(spec, dimension);
+  return bounds ? static_cast<float>((action - bounds->middle) / bounds->half) : action;
+}
+
+double squashedLogProb(double raw, double noise, double log_std) {
+  const double half_log_two_pi = 0.5 * std::log(2 * std::numbers::pi);
+  // log(1 − tanh² x) without cancellation: 2 (log 2 − |x| − log(1 + e^(−2|x|)))
+  const double size = std::abs(raw);
+  const double shrinks = 2 * (std::numbers::ln2 - size - std::log1p(std::exp(-2 * size)));
+  return -0.5 * noise * noise - log_std - half_log_two_pi - shrinks;
+}
+
+float boundedLogStd(float output) { return std::clamp(output, -20.0f, 2.0f); }
 
 }  // namespace fdg::rl

@@ -1,6 +1,7 @@
-// Policies as distributions over one row: a softmax over logits, or a Gaussian with one deviation
-// per dimension. Continuous policies act in [−1, 1]; the environment gets that range mapped to its
-// bounds. Pure; plain float arithmetic per row, so that a row has the same bits in every batch.
+// Policies as distributions over one row: a softmax over logits, a Gaussian with one deviation per
+// dimension, or such a Gaussian squashed by a tanh. Continuous policies act in [−1, 1]; the
+// environment gets that range mapped to its bounds. Pure; plain float arithmetic per row, so that a
+// row has the same bits in every batch.
 #pragma once
 
 #include <cstdint>
@@ -18,5 +19,12 @@ float gaussianLogProb(const float* mean, const float* log_std, const float* acti
 /// `raw` clipped to [−1, 1] and mapped to the bounds of the environment; as it is where those are
 /// infinite.
 float toBounds(const EnvSpec& spec, int64_t dimension, float raw);
+/// The inverse of toBounds.
+float fromBounds(const EnvSpec& spec, int64_t dimension, float action);
+/// Log density of tanh(raw) where raw = mean + e^log_std · noise and noise is a standard normal
+/// (Haarnoja et al. 2018, appendix C), one dimension.
+double squashedLogProb(double raw, double noise, double log_std);
+/// A network's output as a log deviation: within [−20, 2].
+float boundedLogStd(float output);
 
 }  // namespace fdg::rl

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "algorithms/parts/DenseKernels.h"
 #include "algorithms/parts/Distributions.h"
 #include "algorithms/parts/QNetwork.h"
 
@@ -44,9 +45,12 @@ torch::Tensor actGreedily(const EnvSpec& spec, const Weights& weights,
   const auto output = pass.forward(parameters, rows.data_ptr<float>(), count);
   const int64_t width = block.sizes.back();
   if (!spec.discrete) {
-    auto action = torch::empty({count, width}, torch::kFloat32);
-    for (int64_t i = 0; i < count * width; ++i) {
-      action.data_ptr<float>()[i] = toBounds(spec, i % width, output[static_cast<size_t>(i)]);
+    auto action = torch::empty({count, spec.actions}, torch::kFloat32);
+    for (int64_t i = 0; i < count * spec.actions; ++i) {
+      const int64_t d = i % spec.actions;
+      const float mean = output[static_cast<size_t>(i / spec.actions * width + d)];
+      const float raw = block.name == "squashed" ? tanhOf(mean) : mean;
+      action.data_ptr<float>()[i] = toBounds(spec, d, raw);
     }
     return action;
   }

@@ -53,8 +53,10 @@ inline void instantiateGlue(Run& run, Ports& ports, Tape& tape, at::Tensor& tens
 inline void instantiateEnds(rl::VectorEnv& envs, rl::QActor& q_actor, rl::NStep& nstep,
                             rl::PrioritizedReplay& prioritized, rl::UniformReplay& uniform,
                             rl::DqnLearner& dqn, rl::Evaluator& evaluator, rl::PpoActor& ppo_actor,
-                            rl::PpoLearner& ppo) {
-  instantiateEnd(envs, q_actor, nstep, prioritized, uniform, dqn, evaluator, ppo_actor, ppo);
+                            rl::PpoLearner& ppo, rl::SquashedActor& squashed_actor,
+                            rl::SacLearner& sac, rl::DpgLearner& dpg) {
+  instantiateEnd(envs, q_actor, nstep, prioritized, uniform, dqn, evaluator, ppo_actor, ppo,
+                 squashed_actor, sac, dpg);
 }
 
 }  // namespace detail

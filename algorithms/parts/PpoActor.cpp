@@ -55,18 +55,9 @@ void PpoActor::begin() {
   steps_.ended = torch::empty(lead, torch::kBool);
 }
 
-void PpoActor::checkRows(const torch::Tensor& observation) const {
-  if (parameters_.empty()) {
-    throw UserError("the actor has no weights yet: load them before the first act");
-  }
-  if (observation.size(0) != rows_.size()) {
-    throw UserError("the actor was made for " + std::to_string(rows_.size()) + " rows and got " +
-                    std::to_string(observation.size(0)));
-  }
-}
-
 torch::Tensor PpoActor::act(const torch::Tensor& observation) {
-  checkRows(observation);
+  const int64_t inputs = spec_.observationSize();
+  const torch::Tensor rows = actorRows(observation, inputs, rows_, parameters_);
   if (time_ == horizon_) {
     throw UserError("the rollout is complete after " + std::to_string(horizon_) +
                     " steps: take it with rollout() before acting on");
@@ -74,8 +65,6 @@ torch::Tensor PpoActor::act(const torch::Tensor& observation) {
   if (time_ == 0) {
     begin();
   }
-  const int64_t inputs = spec_.observationSize();
-  const torch::Tensor rows = plainRows(observation, inputs);
   const float* x = rows.data_ptr<float>();
   const auto value =
       critic_.forward(parameters_.data() + layout_.block("critic").offset, x, rows_.size());
@@ -141,12 +130,11 @@ void PpoActor::record(const Outcome& outcome) {
 }
 
 Rollout PpoActor::rollout(const torch::Tensor& observation) {
-  checkRows(observation);
+  const torch::Tensor rows = actorRows(observation, spec_.observationSize(), rows_, parameters_);
   if (time_ != horizon_) {
     throw UserError("a rollout of " + std::to_string(horizon_) + " steps was taken after " +
                     std::to_string(time_));
   }
-  const torch::Tensor rows = plainRows(observation, spec_.observationSize());
   const auto after = critic_.forward(parameters_.data() + layout_.block("critic").offset,
                                      rows.data_ptr<float>(), rows_.size());
   const float* value = steps_.value.data_ptr<float>();

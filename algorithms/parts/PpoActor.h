@@ -33,7 +33,6 @@ class FDG_ROLE("actor") PpoActor {
   void begin();
   torch::Tensor sampleDiscrete(std::span<const float> logits);
   torch::Tensor sampleContinuous(std::span<const float> means);
-  void checkRows(const torch::Tensor& observation) const;
 
   EnvSpec spec_;
   Rows rows_;

@@ -30,14 +30,8 @@ double QActor::exploration(int64_t row, int64_t step) const {
 }
 
 torch::Tensor QActor::act(const torch::Tensor& observation, int64_t step) {
-  if (parameters_.empty()) {
-    throw UserError("the actor has no weights yet: load them before the first act");
-  }
-  const torch::Tensor rows = plainRows(observation, layout_.blocks().front().sizes.front());
-  if (rows.size(0) != rows_.size()) {
-    throw UserError("the actor was made for " + std::to_string(rows_.size()) + " rows and got " +
-                    std::to_string(rows.size(0)));
-  }
+  const torch::Tensor rows =
+      actorRows(observation, layout_.blocks().front().sizes.front(), rows_, parameters_);
   const auto q = network_.forward(parameters_.data(), rows.data_ptr<float>(), rows.size(0));
   auto action = torch::empty({rows.size(0)}, torch::kInt64);
   auto* to = action.data_ptr<int64_t>();

@@ -3,6 +3,16 @@
 #include <string>
 
 namespace fdg::rl {
+namespace {
+
+void checkRows(const std::string& who, const torch::Tensor& observation, Rows rows) {
+  if (observation.size(0) != rows.size()) {
+    throw UserError("the " + who + " was made for " + std::to_string(rows.size()) +
+                    " rows and got " + std::to_string(observation.size(0)));
+  }
+}
+
+}  // namespace
 
 NetworkLayout qLayout(const EnvSpec& spec, const DqnOptions& options) {
   if (!spec.discrete) {
@@ -84,6 +94,20 @@ torch::Tensor plainRows(const torch::Tensor& observation, int64_t inputs) {
                     std::to_string(rows > 0 ? observation.numel() / rows : 0) + " numbers each");
   }
   return observation.to(torch::kCPU, torch::kFloat32).contiguous();
+}
+
+torch::Tensor actorRows(const torch::Tensor& observation, int64_t inputs, Rows rows,
+                        const std::vector<float>& parameters) {
+  if (parameters.empty()) {
+    throw UserError("the actor has no weights yet: load them before the first act");
+  }
+  checkRows("actor", observation, rows);
+  return plainRows(observation, inputs);
+}
+
+torch::Tensor learnerRows(const torch::Tensor& observation, int64_t inputs, Rows rows) {
+  checkRows("learner", observation, rows);
+  return plainRows(observation, inputs);
 }
 
 }  // namespace fdg::rl

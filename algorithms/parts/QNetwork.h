@@ -58,5 +58,10 @@ class QNetwork {
 int64_t argmax(const float* values, int64_t n);
 /// A tensor of float32 observations, contiguous, and a check of its row length; throws UserError.
 torch::Tensor plainRows(const torch::Tensor& observation, int64_t inputs);
+/// The same for an actor, which must have its parameters and be given its own rows.
+torch::Tensor actorRows(const torch::Tensor& observation, int64_t inputs, Rows rows,
+                        const std::vector<float>& parameters);
+/// The same for a learner, which must be given its own rows of a batch.
+torch::Tensor learnerRows(const torch::Tensor& observation, int64_t inputs, Rows rows);
 
 }  // namespace fdg::rl

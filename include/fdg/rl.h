@@ -4,6 +4,7 @@
 
 #include "algorithms/envs/Environment.h"
 #include "algorithms/envs/VectorEnv.h"
+#include "algorithms/parts/DpgLearner.h"
 #include "algorithms/parts/DqnLearner.h"
 #include "algorithms/parts/Evaluator.h"
 #include "algorithms/parts/NStep.h"
@@ -11,6 +12,8 @@
 #include "algorithms/parts/PpoLearner.h"
 #include "algorithms/parts/PrioritizedReplay.h"
 #include "algorithms/parts/QActor.h"
+#include "algorithms/parts/SacLearner.h"
+#include "algorithms/parts/SquashedActor.h"
 #include "algorithms/parts/UniformReplay.h"
 
 namespace rl = fdg::rl;

@@ -108,12 +108,21 @@ groups:
         self.assertNotEqual(iterations("actor"), iterations("learner"))
 
     def test_every_loose_program_ends_under_apex(self):
-        """DQN has two fragments beside its actor; all of them stop when the learner is done."""
-        for options in (["-n", "1"], ["--replicas", "2"]):
-            out = self.out / options[0]
-            run("dqn", "--policy", "apex", *options, "--quiet", "--out", str(out), "--set", "steps=200",
+        """They have two fragments beside their actor; all of them stop when the learner is done."""
+        for program, options in (("dqn", ["-n", "1"]), ("dqn", ["--replicas", "2"]), ("sac", ["--replicas", "2"])):
+            out = self.out / f"{program}{options[0]}"
+            run(program, "--policy", "apex", *options, "--quiet", "--out", str(out), "--set", "steps=200",
                 "--set", "warmup=100", "--set", "batch=16")
             self.assertTrue((out / "model.safetensors").exists())
+
+    def test_learners_that_share_batches_keep_the_same_weights(self):
+        """The run compares what each of them saves; with a replay each, the result is another one."""
+        for policy in ("dp-c", "dp-e"):
+            for program in ("sac", "td3"):
+                out = self.out / f"{program}-{policy}"
+                run(program, "--policy", policy, "--replicas", "2", "--quiet", "--out", str(out), "--set", "steps=100",
+                    "--set", "warmup=100", "--set", "batch=16")
+                self.assertTrue((out / "model.safetensors").exists())
 
     def test_a_division_by_zero_in_the_program_is_said(self):
         for policy in (["--policy", "single"], ["--policy", "dp-a", "--replicas", "2"]):

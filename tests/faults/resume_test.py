@@ -22,9 +22,13 @@ FDG_RUN, PLANS = sys.argv[1:3]
 CONFIG = {
     "apex": (["--set", "warmup=200", "--set", "eval_every=96", "--set", "batch=32", "--set", "steps=3000"], "500"),
     "dqn": (["--set", "warmup=200", "--set", "batch=32", "--set", "steps=4000"], "500"),
+    "sac": (["--set", "warmup=200", "--set", "batch=32", "--set", "steps=1500"], "200"),
+    "td3": (["--set", "warmup=200", "--set", "batch=32", "--set", "steps=1500"], "200"),
+    "ddpg": (["--set", "warmup=200", "--set", "batch=32", "--set", "steps=1500"], "200"),
     "ppo": (["--set", "horizon=16", "--set", "epochs=2", "--set", "minibatches=2", "--set", "iterations=60"], "10"),
 }
-DISTRIBUTED = {"apex": ["dp-a", "dp-b"], "dqn": ["dp-a", "dp-b"], "ppo": ["dp-a", "dp-b", "dp-c", "dp-e"]}
+DISTRIBUTED = {"apex": ["dp-a", "dp-b"], "dqn": ["dp-a", "dp-b"], "sac": ["dp-a"],
+               "ppo": ["dp-a", "dp-b", "dp-c", "dp-e"]}
 
 
 def logged(folder):

@@ -3,8 +3,11 @@
 
 #define FDG_PLAN  // no main() from the programs
 #include "algorithms/apex.cpp"
+#include "algorithms/ddpg.cpp"
 #include "algorithms/dqn.cpp"
 #include "algorithms/ppo.cpp"
+#include "algorithms/sac.cpp"
+#include "algorithms/td3.cpp"
 #include "tests/learning/Recorder.h"
 
 namespace fdg::test {
@@ -41,6 +44,27 @@ TEST(OtherEnvs, DqnAndApexRun) {
     a.steps = 300;
     EXPECT_EQ(shortRun(apex, a).points.at("eval/return").size(), 1U);
   }
+}
+
+TEST(OtherEnvs, SacTd3AndDdpgRun) {
+  const auto shorter = [](auto cfg) {
+    cfg.env = "MountainCarContinuous-v0";
+    cfg.steps = 300;
+    cfg.warmup = 200;
+    return cfg;
+  };
+  const Recorder record = shortRun(sac, shorter(SacConfig()));
+  EXPECT_LT(record.lastMean("temperature", 1), 1);
+  shortRun(td3, shorter(Td3Config()));
+  shortRun(ddpg, shorter(DdpgConfig()));
+}
+
+TEST(OtherEnvs, SquashedPoliciesRefuseDiscreteActions) {
+  SacConfig cfg;
+  cfg.env = "CartPole-v1";
+  Recorder record(1);
+  fdg::Run run(record);
+  EXPECT_THROW(sac(run, cfg), UserError);
 }
 
 TEST(OtherEnvs, QLearningRefusesContinuousActions) {

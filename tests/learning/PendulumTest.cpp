@@ -1,7 +1,10 @@
 #include <gtest/gtest.h>
 
-#define FDG_PLAN  // no main() from the program
+#define FDG_PLAN  // no main() from the programs
+#include "algorithms/ddpg.cpp"
 #include "algorithms/ppo.cpp"
+#include "algorithms/sac.cpp"
+#include "algorithms/td3.cpp"
 #include "tests/learning/Recorder.h"
 
 namespace fdg::test {
@@ -30,6 +33,24 @@ TEST(Pendulum, PpoSwingsUp) {
   const auto layout = rl::ppoLayout(rl::envSpec(cfg.env), cfg.ppo);
   EXPECT_GE(play(cfg.env, weightsOf(record.saved.at("model"), layout)), -250);
 }
+
+/// Half of the programs' 20,000 environment steps are enough.
+template <class Config>
+void expectSwingsUp(void (*program)(Run&, const Config&), const std::vector<int64_t>& hidden,
+                    int64_t outputs) {
+  Recorder record(1);
+  fdg::Run run(record);
+  Config cfg;
+  cfg.steps = 2'500;
+  program(run, cfg);
+  EXPECT_LT(record.points.at("train/return").front(), -900);
+  const auto layout = rl::squashedLayout(rl::envSpec(cfg.env), hidden, outputs);
+  EXPECT_GE(play(cfg.env, weightsOf(record.saved.at("model"), layout)), -200);
+}
+
+TEST(Pendulum, SacSwingsUp) { expectSwingsUp(sac, SacConfig().sac.hidden, 2); }
+TEST(Pendulum, Td3SwingsUp) { expectSwingsUp(td3, Td3Config().dpg.hidden, 1); }
+TEST(Pendulum, DdpgSwingsUp) { expectSwingsUp(ddpg, DdpgConfig().dpg.hidden, 1); }
 
 }  // namespace
 }  // namespace fdg::test

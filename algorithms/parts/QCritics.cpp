@@ -1,0 +1,139 @@
+#include "algorithms/parts/QCritics.h"
+
+#include <algorithm>
+
+#include "algorithms/parts/Distributions.h"
+#include "algorithms/parts/QNetwork.h"
+
+namespace fdg::rl {
+namespace {
+
+NetworkLayout criticLayout(const EnvSpec& spec, const std::vector<int64_t>& hidden, int64_t count) {
+  std::vector<int64_t> sizes = {spec.observationSize() + spec.actions};
+  sizes.insert(sizes.end(), hidden.begin(), hidden.end());
+  sizes.push_back(1);
+  NetworkLayout layout;
+  for (int64_t i = 1; i <= count; ++i) {
+    layout.add("critic" + std::to_string(i), "relu", sizes);
+  }
+  return layout;
+}
+
+}  // namespace
+
+QCritics::QCritics(const EnvSpec& spec, const std::vector<int64_t>& hidden, int64_t count,
+                   Stream& stream)
+    : spec_(spec),
+      layout_(criticLayout(spec, hidden, count)),
+      online_(static_cast<size_t>(layout_.parameters())),
+      optimizer_(layout_.parameters(), 1e-8) {
+  for (const Block& block : layout_.blocks()) {
+    passes_.emplace_back(block.shape());
+    initUniform(block, stream, online_);
+  }
+  target_ = online_;
+}
+
+const float* QCritics::join(const torch::Tensor& observation, const std::vector<float>& action) {
+  const int64_t size = spec_.observationSize();
+  const torch::Tensor rows = plainRows(observation, size);
+  joined_.resize(static_cast<size_t>(rows.size(0) * (size + spec_.actions)));
+  const float* from = rows.data_ptr<float>();
+  float* to = joined_.data();
+  for (int64_t r = 0; r < rows.size(0); ++r) {
+    to = std::copy_n(from + r * size, size, to);
+    to = std::copy_n(action.data() + r * spec_.actions, spec_.actions, to);
+  }
+  return joined_.data();
+}
+
+std::vector<float> QCritics::wanted(const Transitions& rows, const std::vector<float>& next_action,
+                                    const std::vector<float>& bonus) {
+  const int64_t count = rows.reward.size(0);
+  const float* x = join(rows.next_observation, next_action);
+  std::vector<float> least;
+  for (size_t i = 0; i < passes_.size(); ++i) {
+    const auto q = passes_[i].forward(target_.data() + offset(i), x, count);
+    least.resize(q.size(), std::numeric_limits<float>::infinity());
+    std::ranges::transform(q, least, least.begin(),
+                           [](float a, float b) { return std::min(a, b); });
+  }
+  const float* reward = rows.reward.data_ptr<float>();
+  const float* discount = rows.discount.data_ptr<float>();
+  for (size_t r = 0; r < least.size(); ++r) {
+    const float value = bonus.empty() ? least[r] : least[r] + bonus[r];
+    least[r] = reward[r] + discount[r] * value;
+  }
+  return least;
+}
+
+Weighted<Gradients> QCritics::gradients(const Transitions& rows, const std::vector<float>& wanted) {
+  const auto count = static_cast<int64_t>(wanted.size());
+  auto flat = torch::zeros({layout_.parameters()}, torch::kFloat32);
+  if (count == 0) {
+    return {{flat, 0.0}, 0.0};
+  }
+  const float* x = join(rows.observation, policyActions(spec_, rows.action));
+  const double share = 1.0 / static_cast<double>(count);
+  std::vector<float> d_q(wanted.size());
+  double loss = 0;
+  for (size_t i = 0; i < passes_.size(); ++i) {
+    const float* parameters = online_.data() + offset(i);
+    const auto q = passes_[i].forward(parameters, x, count);
+    for (size_t r = 0; r < wanted.size(); ++r) {
+      const double error = q[r] - wanted[r];
+      d_q[r] = static_cast<float>(share * error);
+      loss += share * 0.5 * error * error;
+    }
+    passes_[i].backward(parameters, x, d_q.data(), flat.data_ptr<float>() + offset(i));
+  }
+  return {{flat, loss}, static_cast<double>(count)};
+}
+
+Rating QCritics::rate(const torch::Tensor& observation, const std::vector<float>& action,
+                      bool smaller) {
+  const int64_t count = observation.size(0);
+  const float* x = join(observation, action);
+  const size_t critics = smaller ? passes_.size() : 1;
+  std::vector<size_t> chosen(static_cast<size_t>(count));
+  Rating rating;
+  for (size_t i = 0; i < critics; ++i) {
+    const auto q = passes_[i].forward(online_.data() + offset(i), x, count);
+    rating.value.resize(q.size(), std::numeric_limits<float>::infinity());
+    for (size_t r = 0; r < q.size(); ++r) {
+      chosen[r] = q[r] < rating.value[r] ? i : chosen[r];
+      rating.value[r] = std::min(q[r], rating.value[r]);
+    }
+  }
+  const int64_t size = spec_.observationSize();
+  rating.d_action.resize(action.size());
+  std::vector<float> d_q(chosen.size());
+  std::vector<float> d_x(joined_.size());
+  for (size_t i = 0; i < critics; ++i) {
+    std::ranges::transform(chosen, d_q.begin(), [&](size_t c) { return c == i ? 1.0f : 0.0f; });
+    passes_[i].inputGradient(online_.data() + offset(i), d_q.data(), d_x.data());
+    for (int64_t k = 0; k < count * spec_.actions; ++k) {
+      const int64_t row = k / spec_.actions;
+      rating.d_action[static_cast<size_t>(k)] +=
+          d_x[static_cast<size_t>(row * (size + spec_.actions) + size + k % spec_.actions)];
+    }
+  }
+  return rating;
+}
+
+void QCritics::apply(const Weighted<Gradients>& gradients, double learning_rate) {
+  const torch::Tensor flat = gradients.value.flat.contiguous();
+  optimizer_.step({flat.data_ptr<float>(), static_cast<size_t>(flat.numel())}, learning_rate, 0,
+                  online_);
+}
+
+std::vector<float> policyActions(const EnvSpec& spec, const torch::Tensor& action) {
+  const torch::Tensor rows = plainRows(action, spec.actions);
+  std::vector<float> raw(static_cast<size_t>(rows.numel()));
+  for (int64_t i = 0; i < rows.numel(); ++i) {
+    raw[static_cast<size_t>(i)] = fromBounds(spec, i % spec.actions, rows.data_ptr<float>()[i]);
+  }
+  return raw;
+}
+
+}  // namespace fdg::rl

@@ -1,0 +1,81 @@
+// TD3: DDPG with three remedies against overestimated values; continuous actions.
+//
+//   Fujimoto, van Hoof, Meger, "Addressing function approximation error in actor-critic methods",
+//   ICML 2018.
+//
+// Details that matter:
+//   1. Twin critics: targets go by the smaller value. The policy follows the first critic.
+//   2. The policy and all target networks move only at every second update of the critics.
+//   3. Targets are smoothed: noise of deviation 0.2, clipped to ±0.5, on the target policy's
+//      action, which is clipped to the bounds again.
+//   4. Exploration noise is Gaussian, deviation 0.1. The first steps are uniform.
+//   5. All noise is in the policy's range [−1, 1], whatever the environment's bounds.
+//   6. A truncated episode is worth the value of its final observation; only a termination is
+//      worth 0. Pendulum-v1 never terminates.
+//   7. Each iteration steps every environment once and learns `updates` times: the ratio of
+//      learning to acting is the program's, not the machine's.
+// algorithms/td3.md has the measured results.
+
+#include <fdg/fdg.h>
+#include <fdg/rl.h>
+
+struct Td3Config {
+  std::string env = "Pendulum-v1";  ///< Environment id.
+  int64_t envs = 4;                 ///< Environments stepped together; one row each.
+  int64_t steps = 5'000;            ///< Iterations of the training loop.
+  int64_t updates = 4;              ///< Learner steps per iteration.
+  int64_t policy_delay = 2;         ///< Updates of the critics for one of policy and targets.
+  int64_t batch = 128;              ///< Transitions per learner step.
+  int64_t warmup = 1'000;           ///< Transitions stored before learning starts.
+  int64_t capacity = 100'000;       ///< Transitions kept in the replay.
+  int64_t sync = 1;                 ///< Iterations between two weight broadcasts.
+  rl::DpgOptions dpg = {.twin = true, .smoothing = 0.2, .explore_noise = 0.1};
+};
+
+void td3(fdg::Run& run, const Td3Config& cfg) {
+  const auto spec = rl::envSpec(cfg.env);
+  rl::VectorEnv envs(cfg.env, run.rows(cfg.envs), run.stream("env"));
+  rl::SquashedActor actor(spec, run.rows(cfg.envs), cfg.dpg, run.stream("actor"));
+  rl::NStep nstep(cfg.dpg.n_step, cfg.dpg.gamma);
+  rl::UniformReplay replay(spec, cfg.capacity, run.stream("replay"));
+  rl::DpgLearner learner(spec, run.rows(cfg.batch), cfg.dpg, run.stream("learner"));
+
+  torch::Tensor obs = envs.reset();
+  fdg::partition(fdg::gather, obs);  // environment -> actor
+  for (int64_t step = 0; step < cfg.steps; ++step) {
+    if (step % cfg.sync == 0) {
+      auto weights = learner.weights();
+      fdg::partition(fdg::broadcast.loose(), weights);  // learner -> actor; may be stale
+      actor.load(weights);
+    }
+    auto action = actor.act(obs, step);
+    fdg::partition(fdg::scatter, action);  // actor -> environment
+    auto outcome = envs.step(action);
+    run.log("train/return", envs.finishedReturns());
+    fdg::partition(fdg::gather, outcome);  // environment -> actor
+    auto experience = nstep.push(obs, action, outcome);
+    obs = outcome.observation;
+    fdg::partition(fdg::append.loose(), experience);  // actor -> buffer; any number of rows
+    replay.add(experience);
+    int64_t stored = replay.size();
+    fdg::partition(fdg::reduce_sum, stored);  // buffer -> learner
+    if (stored >= cfg.warmup) {
+      for (int64_t update = 0; update < cfg.updates; ++update) {
+        auto batch = replay.sample(run.rows(cfg.batch));
+        fdg::partition(fdg::scatter, batch);  // buffer -> learner
+        auto critics = learner.criticGradients(batch);
+        fdg::partition(fdg::reduce_mean, critics);  // learner <-> learner, when there are several
+        learner.applyCritics(critics);
+        if ((step * cfg.updates + update) % cfg.policy_delay == 0) {
+          auto policy = learner.policyGradients(batch);
+          fdg::partition(fdg::reduce_mean, policy);  // learner <-> learner, when there are several
+          learner.applyPolicy(policy);
+          learner.moveTargets();
+        }
+      }
+      run.log("loss", learner.loss());
+    }
+  }
+  run.save("model", learner.weights());
+}
+FDG_PROGRAM(td3)
