@@ -1,9 +1,34 @@
 #include "fdg/port_wait.h"
 
 namespace fdg::host {
+namespace {
 
-PortWait::PortWait(PortBackend& backend, PortTry what, int id, Box box)
-    : backend_(&backend), what_(what), id_(id), box_(std::move(box)) {}
+Box boxFor(const PortBackend& backend, PortTry what, int id, const ElementOps& type,
+           const void* const* variables) {
+  if (what == PortTry::receive) {
+    return {*type.value, nullptr};
+  }
+  if (type.has_history(variables)) {
+    backend.refuseHistory(id);
+  }
+  return {*type.value, type.join(variables)};
+}
+
+}  // namespace
+
+PortWait::PortWait(PortBackend& backend, PortTry what, int id)
+    : backend_(&backend), what_(what), id_(id) {}
+
+PortWait::PortWait(PortBackend& backend, PortTry what, int id, const ElementOps& type,
+                   const void* const* variables)
+    : backend_(&backend),
+      what_(what),
+      id_(id),
+      type_(&type),
+      box_(boxFor(backend, what, id, type, variables)) {}
+
+PortWait::PortWait(PortWait&& other) noexcept = default;
+PortWait::~PortWait() = default;
 
 bool PortWait::tryOnce() {
   switch (what_) {
@@ -39,6 +64,12 @@ bool PortWait::await_resume() const {
     std::rethrow_exception(failure_);
   }
   return go_on_;
+}
+
+void PortWait::resumeInto(void* const* variables) {
+  await_resume();
+  FDG_CHECK(box_.hasValue() && &box_.ops() == type_->value, "a box opened as another type");
+  type_->part(box_.share().get(), variables);
 }
 
 }  // namespace fdg::host

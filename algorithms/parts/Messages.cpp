@@ -2,14 +2,29 @@
 
 namespace fdg::host {
 
-template const ValueOps& opsOf<std::tuple<rl::Outcome>>();
-template const ValueOps& opsOf<std::tuple<rl::Weights>>();
-template const ValueOps& opsOf<std::tuple<rl::Transitions>>();
-template const ValueOps& opsOf<std::tuple<rl::Experience>>();
-template const ValueOps& opsOf<std::tuple<rl::Batch>>();
-template const ValueOps& opsOf<std::tuple<rl::Priorities>>();
-template const ValueOps& opsOf<std::tuple<rl::Rollout>>();
-template const ValueOps& opsOf<std::tuple<rl::Moments>>();
-template const ValueOps& opsOf<std::tuple<Weighted<rl::Gradients>>>();
+template const ElementOps& elementsOf<rl::Outcome>();
+template const ElementOps& elementsOf<rl::Weights>();
+template const ElementOps& elementsOf<rl::Transitions>();
+template const ElementOps& elementsOf<rl::Experience>();
+template const ElementOps& elementsOf<rl::Batch>();
+template const ElementOps& elementsOf<rl::Priorities>();
+template const ElementOps& elementsOf<rl::Rollout>();
+template const ElementOps& elementsOf<rl::Moments>();
+template const ElementOps& elementsOf<Weighted<rl::Gradients>>();
+
+template void LoopState::operator()(const char* name, rl::VectorEnv& variable);
+template void LoopState::operator()(const char* name, rl::QActor& variable);
+template void LoopState::operator()(const char* name, rl::NStep& variable);
+template void LoopState::operator()(const char* name, rl::PrioritizedReplay& variable);
+template void LoopState::operator()(const char* name, rl::UniformReplay& variable);
+template void LoopState::operator()(const char* name, rl::DqnLearner& variable);
+template void LoopState::operator()(const char* name, rl::Evaluator& variable);
+template void LoopState::operator()(const char* name, rl::PpoActor& variable);
+template void LoopState::operator()(const char* name, rl::PpoLearner& variable);
+template void LoopState::operator()(const char* name, rl::SquashedActor& variable);
+template void LoopState::operator()(const char* name, rl::SacLearner& variable);
+template void LoopState::operator()(const char* name, rl::DpgLearner& variable);
+template void LoopState::operator()(const char* name, rl::Outcome& variable);
+template void LoopState::operator()(const char* name, rl::Weights& variable);
 
 }  // namespace fdg::host

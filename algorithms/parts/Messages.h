@@ -1,6 +1,7 @@
-// The library's messages → what can be done with them when they cross, compiled once into libfdg_rl
-// instead of into every program. Part of the precompiled header of programs; a message that is not
-// named here works all the same, its program takes longer to compile.
+// The library's messages and components → what can be done with them when they cross or are saved,
+// compiled once into libfdg_rl instead of into every program. Part of the precompiled header of
+// programs; a message that is not named here works all the same, its program takes longer to
+// compile.
 #pragma once
 
 #include "fdg/fragment.h"
@@ -8,23 +9,38 @@
 
 namespace fdg::host {
 
-extern template const ValueOps& opsOf<std::tuple<rl::Outcome>>();
-extern template const ValueOps& opsOf<std::tuple<rl::Weights>>();
-extern template const ValueOps& opsOf<std::tuple<rl::Transitions>>();
-extern template const ValueOps& opsOf<std::tuple<rl::Experience>>();
-extern template const ValueOps& opsOf<std::tuple<rl::Batch>>();
-extern template const ValueOps& opsOf<std::tuple<rl::Priorities>>();
-extern template const ValueOps& opsOf<std::tuple<rl::Rollout>>();
-extern template const ValueOps& opsOf<std::tuple<rl::Moments>>();
-extern template const ValueOps& opsOf<std::tuple<Weighted<rl::Gradients>>>();
+extern template const ElementOps& elementsOf<rl::Outcome>();
+extern template const ElementOps& elementsOf<rl::Weights>();
+extern template const ElementOps& elementsOf<rl::Transitions>();
+extern template const ElementOps& elementsOf<rl::Experience>();
+extern template const ElementOps& elementsOf<rl::Batch>();
+extern template const ElementOps& elementsOf<rl::Priorities>();
+extern template const ElementOps& elementsOf<rl::Rollout>();
+extern template const ElementOps& elementsOf<rl::Moments>();
+extern template const ElementOps& elementsOf<Weighted<rl::Gradients>>();
+
+extern template void LoopState::operator()(const char* name, rl::VectorEnv& variable);
+extern template void LoopState::operator()(const char* name, rl::QActor& variable);
+extern template void LoopState::operator()(const char* name, rl::NStep& variable);
+extern template void LoopState::operator()(const char* name, rl::PrioritizedReplay& variable);
+extern template void LoopState::operator()(const char* name, rl::UniformReplay& variable);
+extern template void LoopState::operator()(const char* name, rl::DqnLearner& variable);
+extern template void LoopState::operator()(const char* name, rl::Evaluator& variable);
+extern template void LoopState::operator()(const char* name, rl::PpoActor& variable);
+extern template void LoopState::operator()(const char* name, rl::PpoLearner& variable);
+extern template void LoopState::operator()(const char* name, rl::SquashedActor& variable);
+extern template void LoopState::operator()(const char* name, rl::SacLearner& variable);
+extern template void LoopState::operator()(const char* name, rl::DpgLearner& variable);
+extern template void LoopState::operator()(const char* name, rl::Outcome& variable);
+extern template void LoopState::operator()(const char* name, rl::Weights& variable);
 
 namespace detail {
 
 template <class... M>
 void instantiateCrossing(Ports& ports, Tape& tape, M&... messages) {
   (void(ports.send(0, messages)), ...);
-  (ports.receive(0, messages).await_resume(), ...);
-  (ports.exchange(0, messages).await_resume(), ...);
+  (void(ports.receive(0, messages)), ...);
+  (void(ports.exchange(0, messages)), ...);
   (tape.cross(0, messages), ...);
 }
 template <class... C>
@@ -40,11 +56,10 @@ inline void instantiateGlue(Run& run, Ports& ports, Tape& tape, at::Tensor& tens
                             rl::Moments& moments, Weighted<rl::Gradients>& gradients) {
   instantiateCrossing(ports, tape, tensor, count, outcome, weights, transitions, experience, batch,
                       priorities, rollout, moments, gradients);
+  ports.onDrain<rl::Experience>(0, [](const rl::Experience&) {});
   ports.tell(0, true).await_resume();
   ports.ask<bool>(0).await_resume();
   ports.ask<int64_t>(0).await_resume();
-  static const FragmentCode fragments[1] = {};
-  PlanCode{}.fragments = fragments;
   run.save("", weights);
   run.log("", count);
   run.log("", 1.0);

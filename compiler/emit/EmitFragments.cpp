@@ -20,6 +20,9 @@ constexpr const char* kQuiet =
     "#pragma clang diagnostic ignored \"-Wunused-parameter\"\n"
     "#pragma clang diagnostic ignored \"-Wunused-but-set-variable\"\n";
 
+/// Inlined into the table of the plan, each function would be optimised once more.
+constexpr const char* kFunction = "__attribute__((noinline)) static ";
+
 /// "ns::inner::" for what is declared in such a namespace; unnamed ones are looked through.
 std::string scopeOf(const clang::Decl* decl) {
   std::string scope;
@@ -64,14 +67,16 @@ class OwnNames final : public clang::RecursiveASTVisitor<OwnNames> {
 };
 
 /// Fragments have names of their own, which the program's text is not to see.
-std::string nameMacros(const Program& program, bool defined) {
+std::string withOwnNames(const Program& program, const std::string& functions) {
   OwnNames names;
   names.TraverseStmt(program.entry->getBody());
-  std::string text;
+  std::string defined;
+  std::string undefined;
   for (const auto& [word, name] : names.found) {
-    text += defined ? "#define " + word + " " + quoted(name) + "\n" : "#undef " + word + "\n";
+    defined += "#define " + word + " " + quoted(name) + "\n";
+    undefined += "#undef " + word + "\n";
   }
-  return text;
+  return defined + functions + undefined;
 }
 
 std::string sequentialFunction(const Program& program, const Split& split,
@@ -82,7 +87,8 @@ std::string sequentialFunction(const Program& program, const Split& split,
   out.line(
       "// The training function as it was written, telling a tape what crosses: the oracle of "
       "--verify.");
-  out.line("static void fdgSequential" + parameters(program, source, "fdg::host::Tape& fdg_tape"));
+  out.line(std::string(kFunction) + "void fdgSequential" +
+           parameters(program, source, "fdg::host::Tape& fdg_tape"));
   out.copy(body);
   out.blank();
   return out.text();
@@ -95,7 +101,7 @@ std::string fragmentText(const Program& program, const Split& split, int id,
   CodeWriter out(file);
   out.line("// Fragment " + info.name + ": " +
            (info.components.empty() ? "no components" : list(info.components)) + ".");
-  out.open("static fdg::host::Task " + fragmentFunction(info) +
+  out.open(std::string(kFunction) + "fdg::host::Task " + fragmentFunction(info) +
            parameters(program, source, "fdg::host::Ports& fdg_ports"));
   FragmentEmitter(program, split, id, out).emitBody();
   out.line("co_return;");
@@ -168,7 +174,7 @@ std::string planTable(const Program& program, const Split& split) {
   out.line("fdg::ConfigFields<" + config + ">::visit(*static_cast<" + config +
            "*>(config), visitor);");
   out.close(",");
-  out.line("fragments,");
+  out.line("{fragments, " + std::to_string(split.fragments.size()) + "},");
   out.open("[](fdg::Run& run, const void* config, fdg::host::Tape& tape)");
   out.line(scope + "fdgSequential(run, *static_cast<const " + config + "*>(config), tape);");
   out.close(",");
@@ -225,12 +231,11 @@ Projection project(const Program& program, const Split& split, const std::string
   Projection projection;
   projection.begin = source.offset(beginOf(program.entry));
   projection.end = source.range(program.entry->getBody()->getSourceRange()).end;
-  projection.functions = std::string("\n") + kQuiet + nameMacros(program, true) +
-                         sequentialFunction(program, split, file);
+  std::string functions = sequentialFunction(program, split, file);
   for (const FragmentPart& part : split.fragments) {
-    projection.functions += fragmentText(program, split, part.info.id, file);
+    functions += fragmentText(program, split, part.info.id, file);
   }
-  projection.functions += nameMacros(program, false);
+  projection.functions = std::string("\n") + kQuiet + withOwnNames(program, functions);
   if (isMentioned(program)) {
     projection.functions += lineDirective(source.lineOf(projection.begin), file) +
                             source.file().slice(projection.begin, projection.end).str() + "\n";

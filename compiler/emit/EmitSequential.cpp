@@ -4,7 +4,7 @@
 #include <map>
 
 #include "clang/AST/Attr.h"
-#include "compiler/emit/FragmentEmitter.h"
+#include "compiler/emit/LogFinder.h"
 
 namespace fdg::compiler {
 namespace {
@@ -12,7 +12,7 @@ namespace {
 class Weaver {
  public:
   Weaver(const Program& program, const Split& split)
-      : program_(program), split_(split), source_(*program.context) {}
+      : program_(program), split_(split), source_(*program.context), logging_(program.run) {}
 
   Piece weave() {
     const clang::Stmt* body = program_.entry->getBody();
@@ -54,6 +54,7 @@ class Weaver {
   const Program& program_;
   const Split& split_;
   SourceText source_;
+  LogFinder logging_;
   TextEdits edits_;
   std::map<const clang::Stmt*, unsigned> pragmas_;  ///< Where the lines of a loop's pragmas begin.
 };
@@ -133,7 +134,7 @@ void Weaver::notePragmas(const clang::AttributedStmt* stmt) {
 }
 
 void Weaver::plain(const clang::Stmt* stmt, bool in_block) {
-  std::string first = mayLog(stmt, program_.run) && split_.number.contains(stmt) ? at(stmt) : "";
+  std::string first = logging_.mayLog(stmt) && split_.number.contains(stmt) ? at(stmt) : "";
   std::string last;
   for (const Boundary& b : split_.boundaries) {
     if (!b.info.implicit && b.place == stmt) {
@@ -152,7 +153,7 @@ void Weaver::plain(const clang::Stmt* stmt, bool in_block) {
 }
 
 void Weaver::ifStatement(const clang::IfStmt* stmt, bool in_block) {
-  const bool logs = mayLog(stmt->getCond(), program_.run) || mayLog(stmt->getInit(), program_.run);
+  const bool logs = logging_.mayLog(stmt->getCond()) || logging_.mayLog(stmt->getInit());
   if (logs) {
     before(stmt, in_block ? at(stmt) : "{ " + at(stmt));
   }

@@ -2,60 +2,10 @@
 
 #include <algorithm>
 
-#include "clang/AST/RecursiveASTVisitor.h"
-#include "compiler/read/Entities.h"
 #include "compiler/read/Types.h"
 
 namespace fdg::compiler {
 namespace {
-
-/// An object of such a type may log: a reference to a Run, or what keeps one (a lambda, a logger).
-bool holdsRun(clang::QualType type, int depth = 0) {
-  type = type.getNonReferenceType();
-  type = type->isPointerType() ? type->getPointeeType() : type;
-  const auto* record = type->getAsCXXRecordDecl();
-  if (isRun(type) || record == nullptr || !record->hasDefinition() || depth > 4) {
-    return isRun(type);
-  }
-  const auto holds = [depth](clang::QualType inner) { return holdsRun(inner, depth + 1); };
-  if (inNamespace(record, "std")) {
-    return isNamed(record, "std::function") ||
-           !allArguments(record, [&](clang::QualType inner) { return !holds(inner); });
-  }
-  record = record->getDefinition();
-  return llvm::any_of(record->fields(), [&](auto* field) { return holds(field->getType()); }) ||
-         llvm::any_of(record->bases(), [&](const auto& base) { return holds(base.getType()); });
-}
-
-class LogFinder final : public clang::RecursiveASTVisitor<LogFinder> {
- public:
-  explicit LogFinder(const clang::ParmVarDecl* run) : run_(run) {}
-
-  bool VisitCXXMemberCallExpr(clang::CXXMemberCallExpr* call) {
-    const auto* object = llvm::dyn_cast<clang::DeclRefExpr>(
-        call->getImplicitObjectArgument()->IgnoreParenImpCasts());
-    const clang::CXXMethodDecl* method = call->getMethodDecl();
-    if (object != nullptr && method != nullptr && method->getIdentifier() != nullptr) {
-      const llvm::StringRef name = method->getName();
-      if (name == "rows" || name == "stream" || name == "device" || name == "seed") {
-        harmless_.insert(object);
-      }
-    }
-    return true;
-  }
-  bool VisitDeclRefExpr(clang::DeclRefExpr* reference) {
-    const bool is_run = reference->getDecl() == run_;
-    found = found || (is_run && !harmless_.contains(reference)) ||
-            (!is_run && llvm::isa<clang::VarDecl>(reference->getDecl()) &&
-             holdsRun(reference->getType()));
-    return true;
-  }
-  bool found = false;
-
- private:
-  const clang::ParmVarDecl* run_;
-  std::set<const clang::DeclRefExpr*> harmless_;
-};
 
 std::vector<const clang::ValueDecl*> variablesOf(const clang::Decl* decl) {
   if (const auto* bindings = llvm::dyn_cast<clang::DecompositionDecl>(decl)) {
@@ -82,15 +32,6 @@ bool isControl(const clang::Stmt* stmt) {
 
 }  // namespace
 
-bool mayLog(const clang::Stmt* stmt, const clang::ParmVarDecl* run) {
-  if (stmt == nullptr || run == nullptr) {
-    return false;
-  }
-  LogFinder finder(run);
-  finder.TraverseStmt(const_cast<clang::Stmt*>(stmt));
-  return finder.found;
-}
-
 FragmentEmitter::FragmentEmitter(const Program& program, const Split& split, int fragment,
                                  CodeWriter& out)
     : program_(program),
@@ -98,6 +39,7 @@ FragmentEmitter::FragmentEmitter(const Program& program, const Split& split, int
       part_(split.fragments[static_cast<size_t>(fragment)]),
       id_(fragment),
       source_(*program.context),
+      logging_(program.run),
       out_(out) {
   for (const auto& [loop, variables] : part_.carries) {
     assigned_.insert(variables.begin(), variables.end());
@@ -189,8 +131,7 @@ void FragmentEmitter::branch(const clang::Stmt* body) {
 /// What goes in front of a statement that may log: its number.
 std::string FragmentEmitter::announcement(const clang::Stmt* part,
                                           const clang::Stmt* numbered) const {
-  return mayLog(part, program_.run) ? "fdg_ports.at(" + std::to_string(number(numbered)) + "); "
-                                    : "";
+  return logging_.mayLog(part) ? "fdg_ports.at(" + std::to_string(number(numbered)) + "); " : "";
 }
 
 void FragmentEmitter::kept(const clang::Stmt* stmt) {

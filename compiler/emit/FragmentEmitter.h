@@ -22,6 +22,7 @@
 #include <string>
 
 #include "compiler/emit/CodeWriter.h"
+#include "compiler/emit/LogFinder.h"
 #include "compiler/read/ReadAnnotations.h"
 #include "compiler/split/Split.h"
 
@@ -98,6 +99,7 @@ class FragmentEmitter {
   const FragmentPart& part_;
   int id_;
   SourceText source_;
+  LogFinder logging_;
   CodeWriter& out_;
   int loop_depth_ = 0;
   bool in_drain_block_ = false;  // a lambda: nothing can be awaited
@@ -106,9 +108,5 @@ class FragmentEmitter {
   std::set<const clang::ValueDecl*> assigned_;    // from outside: they cannot stay const
   std::map<const clang::ValueDecl*, std::string> spelled_types_;
 };
-
-/// True if the statement itself may log or save: it uses run for more than rows, streams, device
-/// and seed.
-bool mayLog(const clang::Stmt* stmt, const clang::ParmVarDecl* run);
 
 }  // namespace fdg::compiler

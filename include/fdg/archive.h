@@ -149,8 +149,8 @@ void Archive::list(T& v) {
       }
       v.resize(size);
     } else if (size != v.size()) {
-      throw UserError("what was saved has " + std::to_string(size) + " elements where this run has " +
-                      std::to_string(v.size()));
+      throw UserError("what was saved has " + std::to_string(size) +
+                      " elements where this run has " + std::to_string(v.size()));
     }
     for (Element& element : v) {
       field(element);

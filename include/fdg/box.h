@@ -63,34 +63,16 @@ const ValueOps& opsOf() {
   return ops;
 }
 
-// The plainest messages, compiled once into the library instead of into every program.
-extern template const ValueOps& opsOf<std::tuple<at::Tensor>>();
-extern template const ValueOps& opsOf<std::tuple<bool>>();
-extern template const ValueOps& opsOf<std::tuple<int64_t>>();
-extern template const ValueOps& opsOf<std::tuple<double>>();
-
 /// Holds one value of a type that only its maker and its taker know. Copies share the value.
 class Box {
  public:
   Box() = default;
+  /// Without a value yet, where it is nullptr.
   Box(const ValueOps& ops, std::shared_ptr<void> value) : ops_(&ops), value_(std::move(value)) {}
 
   template <class T>
   static Box of(T value) {
     return {opsOf<T>(), std::make_shared<T>(std::move(value))};
-  }
-  /// A box of copies of these values.
-  template <class... V>
-  static Box copyOf(const V&... values) {
-    Box box = empty<std::tuple<V...>>();
-    box.set(box.ops().make());
-    box.get<std::tuple<V...>>() = std::tie(values...);
-    return box;
-  }
-  /// A box of that type without a value yet.
-  template <class T>
-  static Box empty() {
-    return {opsOf<T>(), nullptr};
   }
 
   template <class T>

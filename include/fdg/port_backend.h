@@ -43,7 +43,8 @@ class PortBackend {
   virtual bool goesOn(int /*loop*/, bool condition) { return condition; }
   virtual void at(int statement) = 0;
 
-  /// At the head of an iteration of an outermost loop: a checkpoint to write or to read, or nullptr.
+  /// At the head of an iteration of an outermost loop: a checkpoint to write or to read, or
+  /// nullptr.
   virtual StateBackend* stateAt(int /*loop*/) { return nullptr; }
   /// Whether this iteration of a range-for stands before the one to resume at.
   virtual bool skips(int /*loop*/) { return false; }

@@ -5,6 +5,7 @@
 #include <coroutine>
 #include <exception>
 
+#include "fdg/elements.h"
 #include "fdg/port_backend.h"
 #include "fdg/task.h"
 
@@ -16,14 +17,21 @@ enum class PortTry { send, receive, exchange, drain, next };
 /// can unwind.
 class [[nodiscard]] PortWait final : public Wait {
  public:
-  PortWait(PortBackend& backend, PortTry what, int id, Box box = {});
+  /// Of a loop, or a drain block.
+  PortWait(PortBackend& backend, PortTry what, int id);
+  /// With copies of the variables, unless it receives. Throws UserError if those have a gradient
+  /// history.
+  PortWait(PortBackend& backend, PortTry what, int id, const ElementOps& type,
+           const void* const* variables);
+  PortWait(PortWait&& other) noexcept;
+  ~PortWait() override;
   bool poll() override;
   bool await_ready() { return poll(); }
   void await_suspend(std::coroutine_handle<Task::promise_type> handle);
   /// For a loop: whether another iteration may start. Otherwise true.
   bool await_resume() const;
-  /// The message that was received.
-  Box& box() { return box_; }
+  /// The same, and the message moves into the variables.
+  void resumeInto(void* const* variables);
 
  private:
   bool tryOnce();
@@ -32,27 +40,58 @@ class [[nodiscard]] PortWait final : public Wait {
   PortTry what_;
   int id_;
   bool go_on_ = true;
+  const ElementOps* type_ = nullptr;
   Box box_;
   std::exception_ptr failure_;
 };
 
-/// A wait whose result is made from the message by `take(box)`.
-template <class Take>
-class [[nodiscard]] MessageWait {
+/// A wait whose message moves into N variables of the fragment.
+template <size_t N>
+class [[nodiscard]] AssignWait {
  public:
-  MessageWait(PortWait wait, Take take) : wait_(std::move(wait)), take_(std::move(take)) {}
-  bool await_ready() { return wait_.poll(); }
+  bool await_ready() { return wait.poll(); }
   void await_suspend(std::coroutine_handle<Task::promise_type> handle) {
-    wait_.await_suspend(handle);
+    wait.await_suspend(handle);
   }
-  decltype(auto) await_resume() {
-    wait_.await_resume();
-    return take_(wait_.box());
+  void await_resume() { wait.resumeInto(variables); }
+
+  PortWait wait;
+  void* variables[N];
+};
+
+/// A wait that gives the value it received.
+template <class T>
+class [[nodiscard]] AskWait {
+ public:
+  bool await_ready() { return wait.poll(); }
+  void await_suspend(std::coroutine_handle<Task::promise_type> handle) {
+    wait.await_suspend(handle);
+  }
+  T await_resume() {
+    T value{};
+    void* const variables[] = {&value};
+    wait.resumeInto(variables);
+    return value;
   }
 
- private:
-  PortWait wait_;
-  Take take_;
+  PortWait wait;
+};
+
+/// A wait until the outcome is sent, which it gives.
+template <class T>
+class [[nodiscard]] TellWait {
+ public:
+  bool await_ready() { return wait.poll(); }
+  void await_suspend(std::coroutine_handle<Task::promise_type> handle) {
+    wait.await_suspend(handle);
+  }
+  T await_resume() {
+    wait.await_resume();
+    return outcome;
+  }
+
+  PortWait wait;
+  T outcome;
 };
 
 }  // namespace fdg::host

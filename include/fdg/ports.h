@@ -4,52 +4,33 @@
 // can never end because the other side is gone throws Closed.
 #pragma once
 
-#include <tuple>
-
-#include "fdg/archive.h"
-#include "fdg/port_wait.h"
+#include "fdg/loop.h"
 
 namespace fdg::host {
 
-/// What a fragment carries into an iteration, on its way into or out of a checkpoint.
-class LoopState {
+/// What one message of a drained boundary does.
+class DrainBlock {
  public:
-  explicit LoopState(StateBackend* backend) : backend_(backend) {}
-  explicit operator bool() const { return backend_ != nullptr; }
-
-  template <class T>
-  void operator()(const char* name, T& variable) {
-    value::Parts& parts = backend_->item(name);
-    Archive archive = backend_->saving() ? Archive::saver(parts) : Archive::restorer(parts);
-    archive(variable);
-    archive.finish();
-  }
-  void done() { backend_->done(); }
-
- private:
-  StateBackend* backend_;
+  virtual ~DrainBlock() = default;
+  virtual void run(const ElementOps& type, void* message) = 0;
 };
-
-/// A loop of a fragment, from before its header to behind its end.
-class Loop {
+template <class F, class... V>
+class DrainOf final : public DrainBlock {
  public:
-  Loop(PortBackend& backend, int id) : backend_(&backend), id_(id) { backend_->enterLoop(id_); }
-  ~Loop() { backend_->leaveLoop(id_); }
-  Loop(const Loop&) = delete;
-  Loop& operator=(const Loop&) = delete;
-
-  /// Around the condition of an outermost loop: `for (…; loop.more(step < cfg.steps); …)`
-  bool more(bool condition) { return backend_->goesOn(id_, condition); }
-  /// First in the body: `if (!co_await loop.next()) break;`
-  PortWait next() { return {*backend_, PortTry::next, id_}; }
-  /// Behind it, in an outermost loop that boundaries cross.
-  LoopState state() { return LoopState(backend_->stateAt(id_)); }
-  /// In front of it, in a range-for.
-  bool skips() { return backend_->skips(id_); }
+  explicit DrainOf(const F& block) : block_(block) {}
+  void run(const ElementOps& type, void* message) override {
+    void* elements[sizeof...(V)];
+    type.point(message, elements);
+    give(elements, std::index_sequence_for<V...>());
+  }
 
  private:
-  PortBackend* backend_;
-  int id_;
+  template <size_t... I>
+  void give(void* const* elements, std::index_sequence<I...> /*indices*/) {
+    block_(*static_cast<V*>(elements[I])...);
+  }
+
+  F block_;
 };
 
 /// One fragment's view of its boundaries. Ids are those of the manifest.
@@ -60,38 +41,35 @@ class Ports {
   /// Sends the values as they stand. Waits for room.
   template <class... V>
   PortWait send(int boundary, const V&... values) {
-    checkHistory(boundary, values...);
-    return {*backend_, PortTry::send, boundary, Box::copyOf(values...)};
+    const void* const variables[] = {&values...};
+    return {*backend_, PortTry::send, boundary, elementsOf<V...>(), variables};
   }
 
   /// Waits for the next message and assigns its values.
   template <class... V>
-  auto receive(int boundary, V&... values) {
-    return assign(PortWait(*backend_, PortTry::receive, boundary, Box::empty<std::tuple<V...>>()),
-                  values...);
+  AssignWait<sizeof...(V)> receive(int boundary, V&... values) {
+    return {{*backend_, PortTry::receive, boundary, elementsOf<V...>(), nullptr}, {&values...}};
   }
 
   /// Joins this replica's values with those of the others and assigns the result (reductions,
   /// all_gather).
   template <class... V>
-  auto exchange(int boundary, V&... values) {
-    checkHistory(boundary, values...);
-    return assign(PortWait(*backend_, PortTry::exchange, boundary, Box::copyOf(values...)),
-                  values...);
+  AssignWait<sizeof...(V)> exchange(int boundary, V&... values) {
+    const void* const variables[] = {&values...};
+    return {{*backend_, PortTry::exchange, boundary, elementsOf<V...>(), variables}, {&values...}};
   }
 
   /// The owner of a condition tells its outcome and goes on with it.
   template <class T>
-  auto tell(int choice, T outcome) {
-    return MessageWait(PortWait(*backend_, PortTry::send, choice, Box::copyOf(outcome)),
-                       [outcome](Box& /*box*/) { return outcome; });
+  TellWait<T> tell(int choice, T outcome) {
+    const void* const variables[] = {&outcome};
+    return {{*backend_, PortTry::send, choice, elementsOf<T>(), variables}, outcome};
   }
 
   /// The outcome of a condition that another fragment owns.
   template <class T>
-  auto ask(int choice) {
-    return MessageWait(PortWait(*backend_, PortTry::receive, choice, Box::empty<std::tuple<T>>()),
-                       [](Box& box) { return std::get<0>(box.get<std::tuple<T>>()); });
+  AskWait<T> ask(int choice) {
+    return {{*backend_, PortTry::receive, choice, elementsOf<T>(), nullptr}};
   }
 
   bool drained(int boundary) const { return backend_->isDrained(boundary); }
@@ -99,11 +77,9 @@ class Ports {
   /// Registers the drain block of a boundary: `ports.onDrain<Experience>(4, [&](Experience& e) { …
   /// });`
   template <class... V, class F>
-  void onDrain(int boundary, F block) {
-    using Values = std::tuple<V...>;
-    backend_->onDrain(boundary, opsOf<Values>(), [block = std::move(block)](Box& box) mutable {
-      std::apply(block, box.template get<Values>());
-    });
+  void onDrain(int boundary, const F& block) {
+    registerDrain(boundary, elementsOf<V...>(),
+                  std::unique_ptr<DrainBlock>(new DrainOf<F, V...>(block)));
   }
 
   PortWait drain(int boundary) { return {*backend_, PortTry::drain, boundary}; }
@@ -113,18 +89,7 @@ class Ports {
   void at(int statement) { backend_->at(statement); }
 
  private:
-  template <class... V>
-  void checkHistory(int boundary, const V&... values) const {
-    if ((value::hasHistory(values) || ...)) {
-      backend_->refuseHistory(boundary);
-    }
-  }
-  template <class... V>
-  static auto assign(PortWait wait, V&... values) {
-    return MessageWait(std::move(wait), [target = std::tie(values...)](Box& box) mutable {
-      target = std::move(box.get<std::tuple<V...>>());
-    });
-  }
+  void registerDrain(int boundary, const ElementOps& type, std::unique_ptr<DrainBlock> block);
 
   PortBackend* backend_;
 };

@@ -3,9 +3,8 @@
 
 #include <cstdint>
 #include <iterator>
-#include <tuple>
 
-#include "fdg/box.h"
+#include "fdg/elements.h"
 
 namespace fdg::host {
 
@@ -21,8 +20,8 @@ class Tape {
   virtual ~Tape() = default;
   template <class... V>
   void cross(int boundary, const V&... values) {
-    Box box = Box::copyOf(values...);
-    crossed(boundary, box);
+    const void* const variables[] = {&values...};
+    tell(boundary, elementsOf<V...>(), variables);
   }
   /// Around a condition whose outcome another fragment asks for.
   template <class T>
@@ -57,6 +56,9 @@ class Tape {
   virtual void enterLoop(int loop) = 0;
   virtual void leaveLoop(int loop) = 0;
   virtual bool next(int loop) = 0;
+
+ private:
+  void tell(int boundary, const ElementOps& type, const void* const* variables);
 };
 
 }  // namespace fdg::host

@@ -105,7 +105,7 @@ extern "C" const fdg::host::PlanCode* fdgPlanCode() {
       [] { return static_cast<void*>(new Config); },
       [](void* config) { delete static_cast<Config*>(config); },
       visit,
-      kFragments,
+      {kFragments, std::size(kFragments)},
       nullptr};
   return &code;
 }

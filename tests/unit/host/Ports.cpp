@@ -36,7 +36,7 @@ class Exchange {
     return senders_[producer]->trySend(Box::of(Rowed(t)), 0, t.dim() > 0 ? t.size(0) : 0, false);
   }
   std::optional<at::Tensor> receive(size_t consumer) {
-    Box box = Box::empty<Rowed>();
+    Box box(opsOf<Rowed>(), nullptr);
     if (!receivers_[consumer]->tryReceive(box, nullptr, 0, false)) {
       return std::nullopt;
     }
