@@ -20,6 +20,8 @@ class OperationChooser {
                    const std::vector<Crossing>& crossings);
 
   OperationKind choose(const Crossing& crossing) const;
+  /// What the definition makes is rows, each replica its own.
+  bool isShareAt(int definition) const { return share_[static_cast<size_t>(definition)]; }
   /// What a component's call alone gives: the size of a buffer, a learner's gradients.
   bool isSizeOfBuffer(int definition) const;
   bool isGradient(int definition) const;

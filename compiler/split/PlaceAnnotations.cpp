@@ -7,7 +7,9 @@
 #include "compiler/read/Types.h"
 #include "compiler/split/Accumulations.h"
 #include "compiler/split/ChooseOperation.h"
+#include "compiler/split/ComponentCalls.h"
 #include "compiler/split/HeaderParts.h"
+#include "compiler/split/RowCounts.h"
 
 namespace fdg::compiler {
 namespace {
@@ -114,7 +116,24 @@ class Annotations {
     }
     const std::string spot_why = spot(crossing.definition, &crossing).why_not;
     const auto why = whyCannotCross(value);
-    return spot_why.empty() && why ? clauseOf(*why) : spot_why;
+    return !spot_why.empty() ? spot_why : why ? clauseOf(*why) : whyNoRows(crossing.definition);
+  }
+
+  /// What the components give would cross as rows, but is of several lengths.
+  std::string whyNoRows(int d) const {
+    const OperationChooser chooser(graph_, groups_, {});
+    const Definition& definition = graph_.definition(d);
+    const auto* call = llvm::dyn_cast_or_null<clang::CXXMemberCallExpr>(
+        soleCall(graph_, groups_, definition.node));
+    const bool whole = call != nullptr && graph_.program.context->hasSameUnqualifiedType(
+                                              call->getType(), definition.variable->getType());
+    const std::string why = whole && chooser.isShareAt(d) && !chooser.isGradient(d)
+                                ? whyNotRows(call->getMethodDecl())
+                                : "";
+    return why.empty() ? ""
+                       : why +
+                             ", and rows that cross together are equally many; let one method "
+                             "return the rows and another the rest";
   }
 
   /// The statement that makes it, or the loop that collects it.
