@@ -11,17 +11,18 @@ _fdg_values() {
   "$1" --help 2>/dev/null | sed -nE "/^ +$2=</,/^ +-/{s/^ +=([^ ]+) .*/\1/p}"
 }
 
+# Folders, and the files whose names match. Readline puts a slash behind folders and quotes odd names; where it does
+# not run (zsh), the slash is put here.
 _fdg_files() {
-  local pattern=$1 word=$2 file
+  local pattern=$1 word=$2 slash=/ file
+  compopt -o filenames 2>/dev/null && slash=
   while IFS= read -r file; do
     if [[ -d $file ]]; then
-      COMPREPLY+=("$file/")
+      COMPREPLY+=("$file$slash")
     elif [[ $file =~ $pattern ]]; then
       COMPREPLY+=("$file")
     fi
   done < <(compgen -f -- "$word")
-  compopt -o nospace 2>/dev/null
-  [[ ${#COMPREPLY[@]} -eq 1 && ! -d ${COMPREPLY[0]} ]] && compopt +o nospace 2>/dev/null
 }
 
 # Readline splits words at `=`; this puts the word under the cursor together again.

@@ -3,3 +3,6 @@
 autoload -Uz +X compinit && compinit -u
 autoload -Uz +X bashcompinit && bashcompinit
 source "${0:A:h}/fdg.bash"
+# zsh's `complete` cannot say word by word whether a blank follows, and none may follow `--emit=`.
+complete -o nospace -F _fdgc fdgc
+complete -o nospace -F _fdg_run fdg-run
