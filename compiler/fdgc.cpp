@@ -84,10 +84,32 @@ PipelineOptions toPipeline(const Options& options, std::vector<std::string> flag
   return pipeline;
 }
 
+/// The last of several would win, and an empty value would count as none: neither was meant.
+void refuseOddUse(const cl::Option& option, bool is_empty) {
+  const std::string name = (option.ArgStr.size() == 1 ? "-" : "--") + option.ArgStr.str();
+  if (option.getNumOccurrences() > 1) {
+    throw fdg::UserError(name + " is given " + std::to_string(option.getNumOccurrences()) +
+                         " times; give it once");
+  }
+  if (option.getNumOccurrences() > 0 && is_empty) {
+    throw fdg::UserError(name + " has an empty value; leave it out, or name something");
+  }
+}
+
+void refuseOddUses(const Options& options) {
+  for (const cl::opt<std::string>* option :
+       {&options.output, &options.entry, &options.werror, &options.dump_after}) {
+    refuseOddUse(*option, option->empty());
+  }
+  refuseOddUse(options.emit, false);
+  refuseOddUse(options.cuts, false);
+}
+
 void refuseContradictions(const Options& options) {
   if (options.file.empty()) {
     throw fdg::UserError("which program? fdgc takes one C++ source file; --help shows the options");
   }
+  refuseOddUses(options);
   bool same = false;
   if (!options.output.empty() && !llvm::sys::fs::equivalent(options.file, options.output, same) &&
       same) {
@@ -102,6 +124,13 @@ void refuseContradictions(const Options& options) {
     throw fdg::UserError(
         "--sequential makes an executable or, with --emit=cpp, its source; it has no fragments");
   }
+  if (options.sequential && options.cuts.getNumOccurrences() > 0) {
+    throw fdg::UserError(
+        "--partition says where to cut, but --sequential cuts nowhere; leave one of them out");
+  }
+  if (options.output == "-" && options.emit == Emit::plan) {
+    throw fdg::UserError("-o -: only texts go to standard output; name a file");
+  }
 }
 
 /// A crash is ours: say in which step, and leave with the code that says so.
@@ -111,6 +140,19 @@ void onCrash(int /*signal*/) {
                     say(fdg::compiler::currentStep()) > 0 &&
                     say(". Please report it together with the program.\n") > 0;
   _exit(said ? 3 : 3);
+}
+
+/// What LLVM says of an option: it puts the program's name in front of each line, the door once.
+std::string asSentence(std::string complaint) {
+  for (size_t name = complaint.find("fdgc: "); name != std::string::npos;
+       name = complaint.find("fdgc: ")) {
+    complaint.erase(name, 6);
+  }
+  const llvm::StringRef text = llvm::StringRef(complaint).trim();
+  const auto [option, value] = text.split(" option: Cannot find option named ");
+  return value.empty() ? text.str()
+                       : option.drop_front(std::strlen("for the ")).str() + " does not know " +
+                             value.rtrim('!').str() + "; fdgc --help lists what it knows";
 }
 
 int run(int argc, char** argv) {
@@ -123,12 +165,7 @@ int run(int argc, char** argv) {
   std::string complaint;
   llvm::raw_string_ostream errors(complaint);
   if (!cl::ParseCommandLineOptions(static_cast<int>(dashes - argv), argv, kOverview, &errors)) {
-    // LLVM puts the program's name in front of each line; the door does so once.
-    for (size_t name = complaint.find("fdgc: "); name != std::string::npos;
-         name = complaint.find("fdgc: ")) {
-      complaint.erase(name, 6);
-    }
-    throw fdg::UserError(llvm::StringRef(complaint).trim().str());
+    throw fdg::UserError(asSentence(complaint));
   }
   refuseContradictions(options);
   static int anchor;

@@ -96,10 +96,11 @@ UserFlags sortUserFlags(const std::vector<std::string>& flags) {
     // Anything unknown may change the language or the target, and clang refuses a precompiled
     // header of another language or target. -Xclang -verify is what tests of diagnostics need.
     const bool harmless =
-        flag == "-Xclang" ? startsWithAny(flags[i], {"-verify"})
-                          : startsWithAny(flag, {"-D", "-U", "-I", "-W", "-w", "-l", "-L",
-                                                 "-isystem", "-iquote", "-fdiagnostics", "-fcolor",
-                                                 "-fno-color", "-ferror-limit", "-pedantic"});
+        flag == "-Xclang"
+            ? startsWithAny(flags[i], {"-verify"})
+            : startsWithAny(flag, {"-D", "-U", "-I", "-W", "-w", "-l", "-L", "-isystem", "-iquote",
+                                   "-fdiagnostics", "-fcolor", "-fno-color", "-ferror-limit",
+                                   "-pedantic", "-fmodule-file=", "-fprebuilt-module-path="});
     sorted.fit_precompiled_header &= harmless;
   }
   return sorted;

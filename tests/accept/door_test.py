@@ -12,6 +12,7 @@ import unittest
 
 FDGC, FDG_RUN, PROGRAMS = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
 PROGRAM = PROGRAMS / "actor_learner.cpp"
+CLANG = json.loads((pathlib.Path(FDGC).resolve().parents[1] / "share/fdg/toolchain.json").read_text())["clang"]
 
 
 def fdgc(*args):
@@ -45,6 +46,54 @@ class Door(unittest.TestCase):
         self.refused(2, "unknown argument: '-fbogus'", PROGRAM, "--", "-fbogus")
         self.refused(2, "there is no such step", PROGRAM, "--dump-after=Nothing")
         self.refused(2, "--sequential makes an executable", PROGRAM, "--sequential", "--emit=graph")
+
+    def test_odd_options_are_refused(self):
+        for option in ("--entry=", "-o=", "--dump-after=", "--Werror="):
+            self.refused(2, "has an empty value", PROGRAM, "--emit=graph", option)
+        self.refused(2, "has an empty value", PROGRAM, "--emit=graph", "--entry", "")
+        self.refused(2, "--emit is given 2 times", PROGRAM, "--emit=graph", "--emit=cpp")
+        self.refused(2, "--entry is given 2 times", PROGRAM, "--emit=graph", "--entry=a", "--entry=b")
+        self.refused(2, "-o is given 2 times", PROGRAM, "--emit=graph", "-o", "a", "-o", "b")
+        self.refused(2, "--partition is given 2 times", PROGRAM, "--emit=graph", "--partition=annotated",
+                     "--partition=components")
+        self.refused(2, "--emit does not know 'pictures'", PROGRAM, "--emit=pictures")
+        self.refused(2, "only texts go to standard output", PROGRAM, "-o", "-")
+        self.refused(2, "--sequential cuts nowhere", PROGRAM, "--sequential", "--partition=components")
+        self.assertEqual(fdgc(PROGRAM, "--emit=graph", "-o", "-").returncode, 0)
+
+    def test_a_named_module_is_imported(self):
+        """Its functions count as unknown, like those of any library without source; marks help."""
+        flags = ["-std=c++20", f"-I{pathlib.Path(__file__).parents[2] / 'include'}"]
+        module = self.write("scales.cppm", """module;
+#include "fdg/marks.h"
+export module scales;
+export FDG_PURE double twice(double x);
+double twice(double x) { return 2 * x; }
+""")
+        compiled = self.folder / "scales.pcm"
+        subprocess.run([CLANG, *flags, "--precompile", module, "-o", compiled], check=True, timeout=120)
+        subprocess.run([CLANG, "-fPIC", "-c", compiled, "-o", self.folder / "scales.o"], check=True, timeout=120)
+        program = self.write("imports.cpp", """#include "fdg/fdg.h"
+import scales;
+struct Config { int64_t n = 3; };
+class FDG_ROLE("actor") Actor { public: double act(double x) { return last_ += twice(x); } double last_ = 0; };
+class FDG_ROLE("critic") Critic { public: double judge(double x) { return x + 1; } };
+void train(fdg::Run& run, const Config& cfg) {
+  Actor actor;
+  Critic critic;
+  for (int64_t i = 0; i < cfg.n; ++i) {
+    double x = actor.act(i);
+    fdg::partition(fdg::broadcast, x);
+    run.log("x", critic.judge(twice(x)));
+  }
+}
+FDG_PROGRAM(train)
+""")
+        linked = ["--", f"-fmodule-file=scales={compiled}", f"-Wl,{self.folder / 'scales.o'}"]
+        plan = self.folder / "imports.plan"
+        done = fdgc(program, "-o", plan, *linked)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        subprocess.run([FDG_RUN, "--quiet", "--verify", "3", plan], check=True, cwd=self.folder, timeout=240)
 
     def test_errors_of_the_program_are_shown_once(self):
         done = fdgc(self.write("bad.cpp", "int f() { return unknown; }\n"))
