@@ -16,8 +16,34 @@ using clang::dyn_cast;
 using clang::Expr;
 using How = Access::How;
 
-std::string nameOf(const clang::FunctionDecl* callee) {
-  return callee != nullptr ? callee->getNameAsString() : "a function value";
+std::string nameOf(const clang::FunctionDecl* callee) { return callee->getNameAsString(); }
+
+/// Through a pointer or an object of the library: which function that is nobody can tell.
+bool isCalledByValue(const clang::FunctionDecl* callee) {
+  return callee == nullptr ||
+         (callee->getOverloadedOperator() == clang::OO_Call && inNamespace(callee, "std"));
+}
+
+/// The variable that a function value is called by, as far as it has a name.
+std::string nameOfValue(const Expr* call) {
+  const auto* operation = dyn_cast<clang::CXXOperatorCallExpr>(call);
+  const Expr* called =
+      operation != nullptr ? operation->getArg(0) : llvm::cast<clang::CallExpr>(call)->getCallee();
+  const auto* name = dyn_cast<clang::DeclRefExpr>(called->IgnoreUnlessSpelledInSource());
+  const auto* field = dyn_cast<clang::MemberExpr>(called->IgnoreUnlessSpelledInSource());
+  return name != nullptr    ? name->getDecl()->getNameAsString()
+         : field != nullptr ? field->getMemberDecl()->getNameAsString()
+                            : "a function value";
+}
+
+/// Without doubles, so that the rounds over a recursive function end.
+template <class T>
+void addNew(std::vector<T>& all, const std::vector<T>& more) {
+  for (const T& each : more) {
+    if (std::find(all.begin(), all.end(), each) == all.end()) {
+      all.push_back(each);
+    }
+  }
 }
 
 }  // namespace
@@ -187,15 +213,13 @@ Sources EffectWalk::callSummary(const Summary& summary, const Expr* object,
     }
   }
   const Effects& inner = summary.effects;
-  out_->impurities.insert(out_->impurities.end(), inner.impurities.begin(), inner.impurities.end());
-  out_->globals.insert(out_->globals.end(), inner.globals.begin(), inner.globals.end());
-  out_->outside.insert(out_->outside.end(), inner.outside.begin(), inner.outside.end());
-  out_->exits.insert(out_->exits.end(), inner.exits.begin(), inner.exits.end());
+  addNew(out_->impurities, inner.impurities);
+  addNew(out_->globals, inner.globals);
+  addNew(out_->outside, inner.outside);
+  addNew(out_->exits, inner.exits);
   out_->streams.insert(out_->streams.end(), inner.streams.begin(), inner.streams.end());
-  out_->random_places.insert(out_->random_places.end(), inner.random_places.begin(),
-                             inner.random_places.end());
-  out_->unclear_writes.insert(out_->unclear_writes.end(), inner.unclear_writes.begin(),
-                              inner.unclear_writes.end());
+  addNew(out_->random_places, inner.random_places);
+  addNew(out_->unclear_writes, inner.unclear_writes);
   out_->reads_rows |= inner.reads_rows;
   out_->reads_position |= inner.reads_position;
   return result;
@@ -223,7 +247,9 @@ Sources EffectWalk::callUnknown(const clang::FunctionDecl* callee, const Expr* c
       return result;  // a fluent setter of a bag of settings
     }
   }
-  out_->impurities.push_back({Impurity::Kind::unknown, call->getBeginLoc(), nameOf(callee)});
+  const bool by_value = isCalledByValue(callee);
+  out_->impurities.push_back({Impurity::Kind::unknown, call->getBeginLoc(),
+                              by_value ? nameOfValue(call) : nameOf(callee), by_value});
   return result;
 }
 

@@ -132,6 +132,9 @@ Sources EffectWalk::visitConstruct(const clang::CXXConstructExpr* e) {
   if (const Summary* summary = summaries_.of(constructor)) {
     Summary known = *summary;
     known.effects.reads_position &= kind != TypeKind::component;  // its rows are its own business
+    for (Outside& use : known.effects.outside) {
+      use.in_component |= kind == TypeKind::component;
+    }
     sources = callSummary(known, nullptr, arguments);
   } else if (kind == TypeKind::component || constructor->isImplicit() ||
              constructor->isDefaulted() || constructor->isConstexpr() || isValue(kind) ||
@@ -189,6 +192,10 @@ Sources EffectWalk::callComponent(const clang::CXXMethodDecl* method, const Expr
     writeStorage(optimisedFields(self_->getParent()), call->getBeginLoc());
   }
   for (const Summary* body : bodies) {
+    for (Outside use : body->effects.outside) {
+      use.in_component = true;
+      out_->outside.push_back(use);
+    }
     if (!body->written_fields.empty()) {
       writeStorage(own, call->getBeginLoc());
     }

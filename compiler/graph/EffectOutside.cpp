@@ -15,11 +15,16 @@ struct Use {
   bool reads, writes;
 };
 
+/// The text that an argument is written as, or a constant that it names.
 std::string literal(llvm::ArrayRef<const Expr*> arguments, size_t i) {
-  const auto* text =
-      i < arguments.size()
-          ? llvm::dyn_cast<clang::StringLiteral>(arguments[i]->IgnoreUnlessSpelledInSource())
-          : nullptr;
+  const Expr* e = i < arguments.size() ? arguments[i]->IgnoreUnlessSpelledInSource() : nullptr;
+  const auto* name = llvm::dyn_cast_or_null<clang::DeclRefExpr>(e);
+  const auto* constant =
+      name != nullptr ? llvm::dyn_cast<clang::VarDecl>(name->getDecl()) : nullptr;
+  if (constant != nullptr && constant->getType().isConstQualified() && constant->hasInit()) {
+    e = constant->getInit()->IgnoreUnlessSpelledInSource();
+  }
+  const auto* text = llvm::dyn_cast_or_null<clang::StringLiteral>(e);
   return text != nullptr ? text->getString().str() : "";
 }
 

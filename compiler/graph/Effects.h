@@ -48,7 +48,9 @@ struct Impurity {
   enum class Kind { log, unknown, random, output };
   Kind kind = Kind::unknown;
   clang::SourceLocation place;
-  std::string what;  ///< The function's name.
+  std::string what;       ///< The function's name.
+  bool by_value = false;  ///< Called through a pointer or a function object of that name.
+  bool operator==(const Impurity&) const = default;
 };
 
 /// Something outside of the program that statements may use to tell each other things.
@@ -57,7 +59,9 @@ struct Outside {
   Kind kind = Kind::files;
   bool reads = false, writes = false;
   clang::SourceLocation place;
-  std::string name;  ///< Of the file or variable; empty: not known.
+  std::string name;           ///< Of the file or variable; empty: not known.
+  bool in_component = false;  ///< A method of a component does it.
+  bool operator==(const Outside&) const = default;
 };
 
 struct Effects {

@@ -51,6 +51,24 @@ void findKept(const clang::FunctionDecl* function, Summary& summary) {
   }
 }
 
+/// How much callers go by: it grows with what a body is found to do.
+size_t extentOf(const Summary& summary) {
+  const Effects& effects = summary.effects;
+  size_t extent = summary.updates.size() + summary.in_place.size() + summary.returns.size() +
+                  summary.written_fields.size() + summary.returned_fields.size() +
+                  effects.globals.size() + effects.impurities.size() + effects.outside.size() +
+                  effects.exits.size() + effects.random_places.size() +
+                  effects.unclear_writes.size();
+  for (const bool does : {summary.updates_object, summary.writes_behind_object, effects.reads_rows,
+                          effects.reads_position}) {
+    extent += does ? 1 : 0;
+  }
+  for (const auto& [parameter, fields] : summary.kept_in) {
+    extent += fields.size();
+  }
+  return extent;
+}
+
 }  // namespace
 
 const Summary* Summaries::of(const clang::FunctionDecl* function) {
@@ -66,12 +84,42 @@ const Summary* Summaries::of(const clang::FunctionDecl* function) {
       (constructor == nullptr || !constructor->isDefaultConstructor())) {
     return nullptr;
   }
-  const auto [entry, added] = known_.emplace(definition, nullptr);
+  const auto [entry, added] = known_.try_emplace(definition);
+  Known& known = entry->second;
   if (added) {
-    auto summary = std::make_unique<Summary>(summarise(definition));
-    known_[definition] = std::move(summary);
+    solve(definition, known);
+  } else if (known.depth > 0) {
+    outermost_asked_ = std::min(outermost_asked_, known.depth);
   }
-  return known_[definition].get();  // null while it is being made: recursion
+  return &known.summary;
+}
+
+/// Round after round until its body shows nothing new; what others were found to do with the help
+/// of an earlier round is forgotten.
+void Summaries::solve(const clang::FunctionDecl* definition, Known& known) {
+  constexpr int kNone = std::numeric_limits<int>::max();
+  const int asked_before = outermost_asked_;
+  const size_t settled_before = unsettled_.size();
+  const int depth = ++depth_;
+  known.depth = depth;
+  for (bool grown = true; grown;) {
+    for (; unsettled_.size() > settled_before; unsettled_.pop_back()) {
+      known_.erase(unsettled_.back());
+    }
+    outermost_asked_ = kNone;
+    const size_t before = extentOf(known.summary);
+    known.summary = summarise(definition);
+    grown = outermost_asked_ <= depth && extentOf(known.summary) > before;
+  }
+  known.depth = 0;
+  --depth_;
+  if (outermost_asked_ < depth) {
+    unsettled_.push_back(definition);
+    outermost_asked_ = std::min(outermost_asked_, asked_before);
+  } else {
+    unsettled_.resize(settled_before);
+    outermost_asked_ = asked_before;
+  }
 }
 
 /// In the files that the user wrote. Without the precompiled header FDG's own are parsed like them.

@@ -1,11 +1,12 @@
 // Function of the program's own files → what a call of it does to its arguments and its object.
 //
 // Its body is walked as if its parameters were variables; within it aliases are followed without
-// regard to order. Cost: one walk per function, on demand.
+// regard to order. A recursive function is taken to do nothing first, then what its body was found
+// to do, until that is all. Cost: one walk per function, on demand; per round, if it is recursive.
 #pragma once
 
+#include <limits>
 #include <map>
-#include <memory>
 #include <optional>
 #include <set>
 
@@ -25,11 +26,11 @@ struct Summary {
   Effects effects;  ///< Impurities, globals, streams, randomness.
 };
 
-/// Summaries of functions of the program's own files, made on demand; recursion counts as unknown.
+/// Summaries of functions of the program's own files, made on demand.
 class Summaries {
  public:
   explicit Summaries(clang::ASTContext& context) : context_(context) {}
-  /// Null if the function has no body there or calls itself.
+  /// Null if the function has no body there.
   const Summary* of(const clang::FunctionDecl* function);
   /// What a component's method shares with others.
   const std::vector<SharedState::Use>& sharedBy(const clang::CXXMethodDecl* method) {
@@ -41,6 +42,12 @@ class Summaries {
   bool writes(const clang::FieldDecl* field);
 
  private:
+  struct Known {
+    Summary summary;
+    int depth = 0;  ///< Among those being made; 0: it is made.
+  };
+
+  void solve(const clang::FunctionDecl* definition, Known& known);
   Summary summarise(const clang::FunctionDecl* function);
   bool isOwn(const clang::FunctionDecl* definition) const;
   const std::vector<const clang::CXXMethodDecl*>& methods();
@@ -48,7 +55,12 @@ class Summaries {
   clang::ASTContext& context_;
   SharedState shared_{context_};
   std::optional<std::vector<const clang::CXXMethodDecl*>> methods_;  ///< Of the program's files.
-  std::map<const clang::FunctionDecl*, std::unique_ptr<Summary>> known_;
+  std::map<const clang::FunctionDecl*, Known> known_;
+  int depth_ = 0;  ///< How many are being made.
+  /// The outermost of those being made that was asked for meanwhile.
+  int outermost_asked_ = std::numeric_limits<int>::max();
+  /// Made with the help of one that is still being made.
+  std::vector<const clang::FunctionDecl*> unsettled_;
 };
 
 }  // namespace fdg::compiler

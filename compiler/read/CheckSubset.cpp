@@ -55,6 +55,40 @@ class Subset final : public clang::RecursiveASTVisitor<Subset> {
     return refuse(e, Message::refused_statement_expression);
   }
 
+  /// What a default argument or initialiser asks counts where that is used.
+  bool TraverseCXXDefaultArgExpr(clang::CXXDefaultArgExpr* e) {
+    return traverseAt(e->getUsedLocation(), e->getExpr());
+  }
+  bool TraverseCXXDefaultInitExpr(clang::CXXDefaultInitExpr* e) {
+    return traverseAt(e->getUsedLocation(), e->getExpr());
+  }
+  bool VisitInitListExpr(clang::InitListExpr* list) {
+    list = list->isSemanticForm() ? list : list->getSemanticForm();
+    for (clang::Expr* value : list != nullptr ? list->inits() : llvm::ArrayRef<clang::Expr*>()) {
+      if (auto* left_out = dyn_cast<clang::CXXDefaultInitExpr>(value)) {
+        TraverseCXXDefaultInitExpr(left_out);
+      }
+    }
+    return true;
+  }
+  bool VisitSourceLocExpr(clang::SourceLocExpr* e) {
+    using Kind = clang::SourceLocIdentKind;
+    const Kind kind = e->getIdentKind();
+    const bool same = kind == Kind::Line || kind == Kind::File || kind == Kind::FileName;
+    return same || refuse(e, Message::refused_source_location);
+  }
+  /// Outside of lambdas and local classes the generated code defines these names.
+  bool VisitPredefinedExpr(clang::PredefinedExpr* e) {
+    const bool whole = e->getIdentKind() == clang::PredefinedIdentKind::PrettyFunction;
+    return !whole || inner_functions_ == 0 || refuse(e, Message::refused_source_location);
+  }
+  bool TraverseLambdaExpr(clang::LambdaExpr* lambda) {
+    return traverseInside([&] { return RecursiveASTVisitor::TraverseLambdaExpr(lambda); });
+  }
+  bool TraverseCXXRecordDecl(clang::CXXRecordDecl* record) {
+    return traverseInside([&] { return RecursiveASTVisitor::TraverseCXXRecordDecl(record); });
+  }
+
   bool VisitOMPExecutableDirective(clang::OMPExecutableDirective* stmt) {
     return refuse(stmt, Message::refused_openmp);
   }
@@ -153,8 +187,21 @@ class Subset final : public clang::RecursiveASTVisitor<Subset> {
 
  private:
   bool refuse(const clang::Stmt* stmt, Message message) {
-    diagnostics_.report(stmt->getBeginLoc(), message);
+    diagnostics_.report(used_at_.isValid() ? used_at_ : stmt->getBeginLoc(), message);
     return true;
+  }
+  bool traverseAt(clang::SourceLocation place, clang::Expr* e) {
+    const auto outer = std::exchange(used_at_, used_at_.isValid() ? used_at_ : place);
+    const bool go_on = TraverseStmt(e);
+    used_at_ = outer;
+    return go_on;
+  }
+  template <class F>
+  bool traverseInside(F traverse) {
+    ++inner_functions_;
+    const bool go_on = traverse();
+    --inner_functions_;
+    return go_on;
   }
 
   /// Every label stands directly in the braces of its switch.
@@ -242,6 +289,8 @@ class Subset final : public clang::RecursiveASTVisitor<Subset> {
   const Program& program_;
   Diagnostics& diagnostics_;
   bool section_falls_in_ = false;
+  int inner_functions_ = 0;        ///< How many lambdas and classes are around.
+  clang::SourceLocation used_at_;  ///< Of the default argument that is looked into.
 };
 
 }  // namespace

@@ -50,6 +50,13 @@ Conduct conductOfTensorFunction(const clang::FunctionDecl* function) {
   return view || returnsPlaces(function) ? Conduct::pure : Conduct::fresh;
 }
 
+/// An object of that class calls what it was made with.
+bool keepsFunction(const clang::CXXRecordDecl* record) {
+  const StringRef name = record->getIdentifier() != nullptr ? record->getName() : StringRef();
+  return name == "function" || name == "move_only_function" || name == "reference_wrapper" ||
+         name.starts_with("_Bind") || name == "_Mem_fn";
+}
+
 Conduct conductOfStandard(const clang::FunctionDecl* function) {
   const std::string name = plainName(function);
   if (name == "rand" || name == "srand" || name == "shuffle" || name == "random_shuffle" ||
@@ -61,9 +68,7 @@ Conduct conductOfStandard(const clang::FunctionDecl* function) {
         isRandomEngine(function->getASTContext().getTypeDeclType(method->getParent()))) {
       return name == "now" ? Conduct::unknown : Conduct::random;
     }
-    if (name == "operator()" && (isNamed(method->getParent(), "std::function") ||
-                                 isNamed(method->getParent(), "std::move_only_function") ||
-                                 isNamed(method->getParent(), "std::reference_wrapper"))) {
+    if (name == "operator()" && keepsFunction(method->getParent())) {
       return Conduct::unknown;
     }
     if (isStandardAlgorithmObject(function)) {

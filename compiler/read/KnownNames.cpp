@@ -200,7 +200,11 @@ bool onlyReads(StringRef name) {
                                           "max",
                                           "minmax",
                                           "clamp",
-                                          "tie"};
+                                          "tie",
+                                          "bind",
+                                          "bind_front",
+                                          "bind_back",
+                                          "mem_fn"};
   return names.contains(name);
 }
 

@@ -20,7 +20,7 @@ bool isStandardView(const clang::CXXRecordDecl* record) {
       "initializer_list",  "shared_ptr", "weak_ptr", "move_only_function"};
   const StringRef name = record->getIdentifier() != nullptr ? record->getName() : StringRef();
   return names.contains(name) || name.ends_with("iterator") || name.starts_with("_Bit_") ||
-         name.ends_with("_view");
+         name.starts_with("_Bind") || name == "_Mem_fn" || name.ends_with("_view");
 }
 
 bool isSettings(const clang::CXXRecordDecl* record) {

@@ -231,7 +231,7 @@ class Assigner {
       const bool random = impurity.kind == Impurity::Kind::random;
       diagnostics_.report(impurity.place,
                           random ? Message::random_on_two_sides : Message::impure_on_two_sides)
-          << impurity.what;
+          << impurity.what << static_cast<int>(impurity.by_value);
       for (const auto& [other, link] : neighbours) {
         const int node =
             link->b < result_.nodes ? link->b : result_.values[link->b - result_.nodes].node;

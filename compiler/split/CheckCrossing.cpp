@@ -74,7 +74,7 @@ class Checker {
                            impurities.front().place == access.place;
       if (unknown) {
         diagnostics_.report(access.place, Message::may_write_crossed)
-            << impurities.front().what << value;
+            << impurities.front().what << value << static_cast<int>(impurities.front().by_value);
       } else {
         diagnostics_.report(access.place, moves ? Message::moves_crossed : Message::writes_crossed)
             << value << static_cast<int>(value != access.variable) << access.variable

@@ -23,8 +23,8 @@ class Checker {
         }
       }
       for (const Outside& read : graph_.at(n).outside) {
-        if (read.reads && said.insert(read.place).second) {
-          checkRead(n, read);
+        if (read.reads && said.count(read.place) == 0 && meetsWrite(n, read)) {
+          said.insert(read.place);
         }
       }
     }
@@ -58,7 +58,7 @@ class Checker {
   }
 
   /// What is read here may have been written by another fragment.
-  void checkRead(int reader, const Outside& read) {
+  bool meetsWrite(int reader, const Outside& read) {
     for (int n = 0; n < graph_.nodes.size(); ++n) {
       for (const Outside& write : graph_.at(n).outside) {
         const bool other = !read.name.empty() && !write.name.empty() && read.name != write.name;
@@ -66,12 +66,17 @@ class Checker {
             fragmentOf(reader) < 0 || fragmentOf(n) == fragmentOf(reader)) {
           continue;
         }
-        diagnostics_.report(read.place, Message::outside_of_two)
+        // A component may well have files of its own, whose names are made where nobody sees it.
+        const bool unclear =
+            (read.in_component || write.in_component) && (read.name.empty() || write.name.empty());
+        diagnostics_.report(read.place,
+                            unclear ? Message::outside_unclear : Message::outside_of_two)
             << static_cast<int>(read.kind) << nameOf(fragmentOf(reader)) << nameOf(fragmentOf(n));
         diagnostics_.report(write.place, Message::note_written_here);
-        return;
+        return true;
       }
     }
+    return false;
   }
 
   const Graph& graph_;

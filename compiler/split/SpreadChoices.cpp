@@ -35,6 +35,11 @@ class Spreader {
       const Annotation& annotation = graph_.program.annotations.at(graph_.nodes[value.node].stmt);
       const clang::ValueDecl* variable = annotation.values[value.index];
       const auto place = annotation.references[value.index]->getBeginLoc();
+      if (!isReached(value.node, variable)) {
+        diagnostics_.report(place, Message::annotation_unreachable)
+            << variable << withoutValue(graph_, annotation, value.index);
+        continue;
+      }
       if (value.is_free) {
         diagnostics_.report(place, Message::annotation_of_free)
             << variable << withoutValue(graph_, annotation, value.index);
@@ -53,6 +58,13 @@ class Spreader {
         explainNoSeparation(v, variable, place);
       }
     }
+  }
+
+  /// No value of the variable comes where no way leads.
+  bool isReached(int node, const clang::ValueDecl* variable) const {
+    return std::ranges::any_of(graph_.data.into[static_cast<size_t>(node)], [&](int e) {
+      return graph_.definition(graph_.edge(e).definition).variable == variable;
+    });
   }
 
   /// Prints the shortest chain of statements that still joins both sides.

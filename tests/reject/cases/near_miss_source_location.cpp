@@ -1,0 +1,23 @@
+// Files, lines and names that are the same in every fragment.
+#include <source_location>
+
+struct Config {
+  int64_t steps = 10;
+  int64_t envs = 4;
+};
+
+std::string place(int line = __builtin_LINE(), const char* file = __builtin_FILE());
+std::string here() { return std::source_location::current().function_name(); }
+
+void train(fdg::Run& run, const Config& cfg) {
+  rl::VectorEnv envs("CartPole-v1", run.rows(cfg.envs), run.stream("env"));
+  rl::Actor actor({}, run.rows(cfg.envs), run.stream("actor"));
+  torch::Tensor obs = envs.reset();
+  fdg::partition(fdg::gather, obs);
+  run.log(__func__, actor.act(obs).item<double>());
+  run.log(__PRETTY_FUNCTION__, envs.finishedReturns());
+  run.log([] { return __func__; }(), 1.0);
+  run.log(here() + place(), 1.0);
+}
+FDG_PROGRAM(train)
+// expected-no-diagnostics

@@ -1,0 +1,39 @@
+// One file in the methods of two components.
+#include <fstream>
+
+struct Config {
+  int64_t steps = 10;
+  int64_t envs = 4;
+};
+
+const char* const kFile = "loss.txt";
+class Writer {
+ public:
+  void write(double loss) { std::ofstream(kFile) << loss; }
+};
+class Reader {
+ public:
+  explicit Reader(const std::string& name) : name_(name) {}
+  double read() {
+    std::ifstream file("loss.txt");  // expected-error {{this reads a file in fragment 'reader' that fragment 'writer' may have written}}
+    double loss = 0;
+    file >> loss;
+    return loss;
+  }
+
+ private:
+  std::string name_;
+};
+
+void train(fdg::Run& run, const Config& cfg) {
+  rl::Actor actor({}, run.rows(cfg.envs), run.stream("actor"));
+  Writer writer;
+  Reader reader("x");
+  for (int64_t step = 0; step < cfg.steps; ++step) {
+    auto action = actor.act(torch::zeros({4}));
+    fdg::partition(fdg::gather, action);
+    writer.write(action.item<double>());
+    run.log("loss", reader.read());
+  }
+}
+FDG_PROGRAM(train)
