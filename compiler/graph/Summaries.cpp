@@ -1,5 +1,8 @@
 #include "compiler/graph/Summaries.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 #include "compiler/graph/EffectWalk.h"
@@ -84,42 +87,49 @@ const Summary* Summaries::of(const clang::FunctionDecl* function) {
       (constructor == nullptr || !constructor->isDefaultConstructor())) {
     return nullptr;
   }
-  const auto [entry, added] = known_.try_emplace(definition);
-  Known& known = entry->second;
-  if (added) {
+  Known& known = known_[definition];
+  if (known.stale) {
     solve(definition, known);
-  } else if (known.depth > 0) {
-    outermost_asked_ = std::min(outermost_asked_, known.depth);
+  } else {
+    outermost_asked_ = std::min(outermost_asked_, known.depth > 0 ? known.depth : known.needs);
   }
   return &known.summary;
 }
 
-/// Round after round until its body shows nothing new; what others were found to do with the help
-/// of an earlier round is forgotten.
+/// The outermost of those that lead back to themselves goes round after round, with what was found
+/// in the last, until nothing new is found in any of them.
 void Summaries::solve(const clang::FunctionDecl* definition, Known& known) {
-  constexpr int kNone = std::numeric_limits<int>::max();
   const int asked_before = outermost_asked_;
-  const size_t settled_before = unsettled_.size();
+  const size_t settled = unsettled_.size();
   const int depth = ++depth_;
   known.depth = depth;
-  for (bool grown = true; grown;) {
-    for (; unsettled_.size() > settled_before; unsettled_.pop_back()) {
-      known_.erase(unsettled_.back());
+  known.stale = false;
+  for (bool again = true; again;) {
+    for (size_t i = settled; i < unsettled_.size(); ++i) {
+      unsettled_[i]->stale = true;
     }
-    outermost_asked_ = kNone;
+    unsettled_.resize(settled);
+    outermost_asked_ = kNobody;
+    const bool grown_before = std::exchange(grown_, false);
     const size_t before = extentOf(known.summary);
     known.summary = summarise(definition);
-    grown = outermost_asked_ <= depth && extentOf(known.summary) > before;
+    grown_ |= extentOf(known.summary) > before;
+    again = grown_ && outermost_asked_ == depth;
+    grown_ |= grown_before;
   }
   known.depth = 0;
   --depth_;
   if (outermost_asked_ < depth) {
-    unsettled_.push_back(definition);
+    known.needs = outermost_asked_;
+    unsettled_.push_back(&known);
     outermost_asked_ = std::min(outermost_asked_, asked_before);
-  } else {
-    unsettled_.resize(settled_before);
-    outermost_asked_ = asked_before;
+    return;
   }
+  for (size_t i = settled; i < unsettled_.size(); ++i) {
+    unsettled_[i]->needs = kNobody;
+  }
+  unsettled_.resize(settled);
+  outermost_asked_ = asked_before;
 }
 
 /// In the files that the user wrote. Without the precompiled header FDG's own are parsed like them.

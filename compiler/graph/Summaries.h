@@ -42,9 +42,13 @@ class Summaries {
   bool writes(const clang::FieldDecl* field);
 
  private:
+  static constexpr int kNobody = std::numeric_limits<int>::max();
+
   struct Known {
     Summary summary;
-    int depth = 0;  ///< Among those being made; 0: it is made.
+    bool stale = true;    ///< To be made, or made anew.
+    int depth = 0;        ///< Among those being made; 0: it is none of them.
+    int needs = kNobody;  ///< The depth of one that is still being made and that it goes by.
   };
 
   void solve(const clang::FunctionDecl* definition, Known& known);
@@ -57,10 +61,10 @@ class Summaries {
   std::optional<std::vector<const clang::CXXMethodDecl*>> methods_;  ///< Of the program's files.
   std::map<const clang::FunctionDecl*, Known> known_;
   int depth_ = 0;  ///< How many are being made.
-  /// The outermost of those being made that was asked for meanwhile.
-  int outermost_asked_ = std::numeric_limits<int>::max();
-  /// Made with the help of one that is still being made.
-  std::vector<const clang::FunctionDecl*> unsettled_;
+  /// The outermost of those being made that was asked for, directly or not.
+  int outermost_asked_ = kNobody;
+  bool grown_ = false;             ///< In this round.
+  std::vector<Known*> unsettled_;  ///< Those that need one that is still being made.
 };
 
 }  // namespace fdg::compiler
