@@ -55,9 +55,12 @@ class Subset final : public clang::RecursiveASTVisitor<Subset> {
     return refuse(e, Message::refused_statement_expression);
   }
 
-  /// What a default argument or initialiser asks counts where that is used.
+  /// What a default argument or initialiser asks counts where that is used. LibTorch's go into its
+  /// own messages (LOG, CHECK), by file and line.
   bool TraverseCXXDefaultArgExpr(clang::CXXDefaultArgExpr* e) {
-    return traverseAt(e->getUsedLocation(), e->getExpr());
+    const auto* function = dyn_cast<clang::FunctionDecl>(e->getParam()->getDeclContext());
+    const bool of_torch = function != nullptr && inNamespace(function, "c10");
+    return of_torch || traverseAt(e->getUsedLocation(), e->getExpr());
   }
   bool TraverseCXXDefaultInitExpr(clang::CXXDefaultInitExpr* e) {
     return traverseAt(e->getUsedLocation(), e->getExpr());
