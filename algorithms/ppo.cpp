@@ -35,7 +35,8 @@ struct PpoConfig {
 void ppo(fdg::Run& run, const PpoConfig& cfg) {
   const auto spec = rl::envSpec(cfg.env);
   rl::VectorEnv envs(cfg.env, run.rows(cfg.envs), run.stream("env"));
-  rl::PpoActor actor(spec, run.rows(cfg.envs), cfg.horizon, cfg.ppo, run.stream("actor"));
+  rl::RolloutActor actor(spec, run.rows(cfg.envs), cfg.horizon, cfg.ppo.hidden,
+                         run.stream("actor"));
   rl::PpoLearner learner(spec, run.rows(cfg.envs), cfg.minibatches, cfg.ppo, run.stream("learner"));
 
   torch::Tensor obs = envs.reset();

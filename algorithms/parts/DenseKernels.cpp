@@ -236,4 +236,14 @@ void adamStep(const AdamStep& how, int64_t count, const float* gradient, float* 
   kernels().adam(how, count, gradient, first, second, parameters);
 }
 
+void rmsPropStep(const RmsPropStep& how, int64_t count, const float* __restrict gradient,
+                 float* __restrict squares, float* __restrict parameters) {
+  const RmsPropStep h = how;
+  for (int64_t i = 0; i < count; ++i) {
+    const float g = gradient[i] * h.scale;
+    squares[i] = h.decay * squares[i] + (1.0f - h.decay) * (g * g);
+    parameters[i] = parameters[i] - h.learning_rate * g / (__builtin_sqrtf(squares[i]) + h.epsilon);
+  }
+}
+
 }  // namespace fdg::rl

@@ -1,4 +1,4 @@
-// The loops under small dense networks: matrix product, tanh, ReLU, Adam.
+// The loops under small dense networks: matrix product, tanh, ReLU, Adam, RMSProp.
 //
 // Every element is computed by the same operations in the same order, whatever the batch, the tile
 // it falls into or the vector width of the machine: a sum runs over k upwards, with a
@@ -43,5 +43,14 @@ struct AdamStep {
 };
 void adamStep(const AdamStep& how, int64_t count, const float* gradient, float* first,
               float* second, float* parameters);
+
+struct RmsPropStep {
+  float learning_rate;
+  float decay;  ///< Of the mean of squares.
+  float epsilon;
+  float scale;  ///< The gradient is multiplied by it (clipping).
+};
+void rmsPropStep(const RmsPropStep& how, int64_t count, const float* gradient, float* squares,
+                 float* parameters);
 
 }  // namespace fdg::rl

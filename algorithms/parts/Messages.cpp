@@ -10,6 +10,7 @@ template const ElementOps& elementsOf<rl::Batch>();
 template const ElementOps& elementsOf<rl::Priorities>();
 template const ElementOps& elementsOf<rl::Rollout>();
 template const ElementOps& elementsOf<rl::Moments>();
+template const ElementOps& elementsOf<rl::RowGradients>();
 template const ElementOps& elementsOf<Weighted<rl::Gradients>>();
 
 template void LoopState::operator()(const char* name, rl::VectorEnv& variable);
@@ -19,11 +20,14 @@ template void LoopState::operator()(const char* name, rl::PrioritizedReplay& var
 template void LoopState::operator()(const char* name, rl::UniformReplay& variable);
 template void LoopState::operator()(const char* name, rl::DqnLearner& variable);
 template void LoopState::operator()(const char* name, rl::Evaluator& variable);
-template void LoopState::operator()(const char* name, rl::PpoActor& variable);
+template void LoopState::operator()(const char* name, rl::RolloutActor& variable);
 template void LoopState::operator()(const char* name, rl::PpoLearner& variable);
 template void LoopState::operator()(const char* name, rl::SquashedActor& variable);
 template void LoopState::operator()(const char* name, rl::SacLearner& variable);
 template void LoopState::operator()(const char* name, rl::DpgLearner& variable);
+template void LoopState::operator()(const char* name, rl::A2cLearner& variable);
+template void LoopState::operator()(const char* name, rl::A3cWorker& variable);
+template void LoopState::operator()(const char* name, rl::A3cParameters& variable);
 template void LoopState::operator()(const char* name, rl::Outcome& variable);
 template void LoopState::operator()(const char* name, rl::Weights& variable);
 

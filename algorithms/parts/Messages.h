@@ -17,6 +17,7 @@ extern template const ElementOps& elementsOf<rl::Batch>();
 extern template const ElementOps& elementsOf<rl::Priorities>();
 extern template const ElementOps& elementsOf<rl::Rollout>();
 extern template const ElementOps& elementsOf<rl::Moments>();
+extern template const ElementOps& elementsOf<rl::RowGradients>();
 extern template const ElementOps& elementsOf<Weighted<rl::Gradients>>();
 
 extern template void LoopState::operator()(const char* name, rl::VectorEnv& variable);
@@ -26,11 +27,14 @@ extern template void LoopState::operator()(const char* name, rl::PrioritizedRepl
 extern template void LoopState::operator()(const char* name, rl::UniformReplay& variable);
 extern template void LoopState::operator()(const char* name, rl::DqnLearner& variable);
 extern template void LoopState::operator()(const char* name, rl::Evaluator& variable);
-extern template void LoopState::operator()(const char* name, rl::PpoActor& variable);
+extern template void LoopState::operator()(const char* name, rl::RolloutActor& variable);
 extern template void LoopState::operator()(const char* name, rl::PpoLearner& variable);
 extern template void LoopState::operator()(const char* name, rl::SquashedActor& variable);
 extern template void LoopState::operator()(const char* name, rl::SacLearner& variable);
 extern template void LoopState::operator()(const char* name, rl::DpgLearner& variable);
+extern template void LoopState::operator()(const char* name, rl::A2cLearner& variable);
+extern template void LoopState::operator()(const char* name, rl::A3cWorker& variable);
+extern template void LoopState::operator()(const char* name, rl::A3cParameters& variable);
 extern template void LoopState::operator()(const char* name, rl::Outcome& variable);
 extern template void LoopState::operator()(const char* name, rl::Weights& variable);
 
@@ -53,9 +57,10 @@ inline void instantiateGlue(Run& run, Ports& ports, Tape& tape, at::Tensor& tens
                             rl::Outcome& outcome, rl::Weights& weights,
                             rl::Transitions& transitions, rl::Experience& experience,
                             rl::Batch& batch, rl::Priorities& priorities, rl::Rollout& rollout,
-                            rl::Moments& moments, Weighted<rl::Gradients>& gradients) {
+                            rl::Moments& moments, rl::RowGradients& row_gradients,
+                            Weighted<rl::Gradients>& gradients) {
   instantiateCrossing(ports, tape, tensor, count, outcome, weights, transitions, experience, batch,
-                      priorities, rollout, moments, gradients);
+                      priorities, rollout, moments, row_gradients, gradients);
   ports.onDrain<rl::Experience>(0, [](const rl::Experience&) {});
   ports.tell(0, true).await_resume();
   ports.ask<bool>(0).await_resume();
@@ -67,11 +72,13 @@ inline void instantiateGlue(Run& run, Ports& ports, Tape& tape, at::Tensor& tens
 }
 inline void instantiateEnds(rl::VectorEnv& envs, rl::QActor& q_actor, rl::NStep& nstep,
                             rl::PrioritizedReplay& prioritized, rl::UniformReplay& uniform,
-                            rl::DqnLearner& dqn, rl::Evaluator& evaluator, rl::PpoActor& ppo_actor,
-                            rl::PpoLearner& ppo, rl::SquashedActor& squashed_actor,
-                            rl::SacLearner& sac, rl::DpgLearner& dpg) {
-  instantiateEnd(envs, q_actor, nstep, prioritized, uniform, dqn, evaluator, ppo_actor, ppo,
-                 squashed_actor, sac, dpg);
+                            rl::DqnLearner& dqn, rl::Evaluator& evaluator,
+                            rl::RolloutActor& rollout_actor, rl::PpoLearner& ppo,
+                            rl::SquashedActor& squashed_actor, rl::SacLearner& sac,
+                            rl::DpgLearner& dpg, rl::A2cLearner& a2c, rl::A3cWorker& a3c_worker,
+                            rl::A3cParameters& a3c_parameters) {
+  instantiateEnd(envs, q_actor, nstep, prioritized, uniform, dqn, evaluator, rollout_actor, ppo,
+                 squashed_actor, sac, dpg, a2c, a3c_worker, a3c_parameters);
 }
 
 }  // namespace detail

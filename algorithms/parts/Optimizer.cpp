@@ -5,6 +5,15 @@
 #include "algorithms/parts/DenseKernels.h"
 
 namespace fdg::rl {
+namespace {
+
+/// What a gradient is multiplied by.
+float clipScale(std::span<const float> gradient, double max_norm) {
+  return max_norm > 0 ? static_cast<float>(std::min(1.0, max_norm / (normOf(gradient) + 1e-6)))
+                      : 1.0f;
+}
+
+}  // namespace
 
 Adam::Adam(int64_t parameters, double epsilon, double beta1, double beta2)
     : epsilon_(epsilon),
@@ -16,10 +25,6 @@ Adam::Adam(int64_t parameters, double epsilon, double beta1, double beta2)
 void Adam::step(std::span<const float> gradient, double learning_rate, double max_norm,
                 std::vector<float>& parameters) {
   ++steps_;
-  double scale = 1;
-  if (max_norm > 0) {
-    scale = std::min(1.0, max_norm / (normOf(gradient) + 1e-6));
-  }
   const auto t = static_cast<double>(steps_);
   const AdamStep how = {
       .learning_rate = static_cast<float>(learning_rate / (1 - std::pow(beta1_, t))),
@@ -27,10 +32,23 @@ void Adam::step(std::span<const float> gradient, double learning_rate, double ma
       .beta2 = static_cast<float>(beta2_),
       .second_correction = static_cast<float>(1 / (1 - std::pow(beta2_, t))),
       .epsilon = static_cast<float>(epsilon_),
-      .scale = static_cast<float>(scale),
+      .scale = clipScale(gradient, max_norm),
   };
   adamStep(how, static_cast<int64_t>(parameters.size()), gradient.data(), first_.data(),
            second_.data(), parameters.data());
+}
+
+RmsProp::RmsProp(int64_t parameters, double epsilon, double decay)
+    : epsilon_(epsilon), decay_(decay), squares_(static_cast<size_t>(parameters)) {}
+
+void RmsProp::step(std::span<const float> gradient, double learning_rate, double max_norm,
+                   std::vector<float>& parameters) {
+  rmsPropStep({.learning_rate = static_cast<float>(learning_rate),
+               .decay = static_cast<float>(decay_),
+               .epsilon = static_cast<float>(epsilon_),
+               .scale = clipScale(gradient, max_norm)},
+              static_cast<int64_t>(parameters.size()), gradient.data(), squares_.data(),
+              parameters.data());
 }
 
 void follow(const std::vector<float>& online, double rate, std::vector<float>& target) {

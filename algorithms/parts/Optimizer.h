@@ -1,5 +1,6 @@
-// Adam over one flat parameter buffer (Kingma and Ba 2015), with gradient clipping by the global
-// norm. The gradient is only read. Not thread-safe. One pass over memory.
+// Adam (Kingma and Ba 2015) and RMSProp (Tieleman and Hinton 2012) over one flat parameter buffer,
+// with gradient clipping by the global norm. The gradient is only read. Not thread-safe. One pass
+// over memory.
 #pragma once
 
 #include <cstdint>
@@ -25,6 +26,24 @@ class Adam {
   double epsilon_, beta1_, beta2_;
   std::vector<float> first_, second_;
   int64_t steps_ = 0;
+};
+
+class RmsProp {
+ public:
+  RmsProp(int64_t parameters, double epsilon, double decay);
+
+  /// One step; `max_norm` ≤ 0 does not clip. ε is added to the root, as in PyTorch.
+  void step(std::span<const float> gradient, double learning_rate, double max_norm,
+            std::vector<float>& parameters);
+
+  template <class A>
+  void archive(A& a) {
+    a(squares_);
+  }
+
+ private:
+  double epsilon_, decay_;
+  std::vector<float> squares_;
 };
 
 /// Moves `target` to `online` by `rate` in (0, 1]; 1 copies it (Polyak averaging).

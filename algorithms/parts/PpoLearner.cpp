@@ -2,24 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
-
-#include "algorithms/parts/Distributions.h"
-#include "algorithms/parts/Gae.h"
 
 namespace fdg::rl {
 namespace {
-
-std::vector<float> initial(const NetworkLayout& layout, const PpoOptions& options, Stream& stream) {
-  std::vector<float> parameters(static_cast<size_t>(layout.parameters()));
-  initOrthogonal(layout.block("actor"), 0.01f, stream, parameters);
-  initOrthogonal(layout.block("critic"), 1.0f, stream, parameters);
-  if (layout.has("log_std")) {
-    std::fill(parameters.begin() + layout.block("log_std").offset, parameters.end(),
-              static_cast<float>(options.initial_log_std));
-  }
-  return parameters;
-}
 
 /// A copy of all tensors: what was received may lie over a carrier's memory.
 Rollout copied(const Rollout& rollout) {
@@ -54,11 +39,12 @@ PpoLearner::PpoLearner(const EnvSpec& spec, Rows rows, int64_t minibatches,
       rows_(rows),
       minibatches_(minibatches),
       options_(options),
-      layout_(ppoLayout(spec, options)),
+      layout_(actorCriticLayout(spec, options.hidden)),
       actor_(layout_.block("actor").shape()),
       critic_(layout_.block("critic").shape()),
+      head_(spec, layout_),
       stream_(std::move(stream)),
-      parameters_(initial(layout_, options_, stream_)),
+      parameters_(initActorCritic(layout_, options.initial_log_std, stream_)),
       optimizer_(layout_.parameters(), 1e-5),
       rate_(options.lr) {
   if (minibatches < 1) {
@@ -78,14 +64,7 @@ void PpoLearner::begin(const Rollout& rollout, double progress) {
                     " samples cannot be dealt into " + std::to_string(minibatches_) +
                     " minibatches");
   }
-  advantage_.resize(static_cast<size_t>(rows_.size() * steps_));
-  for (int64_t r = 0; r < rows_.size(); ++r) {
-    const int64_t at = r * steps_;
-    estimateAdvantages(
-        {steps_, data_.reward.data_ptr<float>() + at, data_.value.data_ptr<float>() + at,
-         data_.next_value.data_ptr<float>() + at, data_.ended.data_ptr<bool>() + at},
-        options_.gamma, options_.lambda, advantage_.data() + at);
-  }
+  advantage_ = advantagesOf(data_, options_.gamma, options_.lambda);
   rate_ = options_.lr * (options_.anneal ? 1 - progress : 1);
 }
 
@@ -139,7 +118,6 @@ Weighted<Gradients> PpoLearner::gradients(int64_t minibatch, const Moments& mome
   const auto value =
       critic_.forward(parameters_.data() + critic.offset, observations_.data(), count);
   float* gradient = flat.data_ptr<float>();
-  float* d_log_std = layout_.has("log_std") ? gradient + layout_.block("log_std").offset : nullptr;
   std::vector<float> d_output(output.size());
   std::vector<float> d_value(value.size());
   const bool normalise = options_.normalise_advantages && moments.count > 1;
@@ -151,18 +129,13 @@ Weighted<Gradients> PpoLearner::gradients(int64_t minibatch, const Moments& mome
     const double advantage = (advantage_[static_cast<size_t>(samples[s])] - mean) / deviation;
     const Sample sample = {samples[s], output.data() + i * spec_.actions, value[s],
                            static_cast<float>(advantage), 1.0 / static_cast<double>(count)};
-    loss += policyLoss(sample, d_output.data() + i * spec_.actions, d_log_std);
+    loss += policyLoss(sample, d_output.data() + i * spec_.actions, gradient);
     loss += valueLoss(sample, &d_value[s]);
   }
   actor_.backward(parameters_.data(), observations_.data(), d_output.data(), gradient);
   critic_.backward(parameters_.data() + critic.offset, observations_.data(), d_value.data(),
                    gradient + critic.offset);
   return {{flat, loss}, static_cast<double>(count)};
-}
-
-double PpoLearner::policyLoss(const Sample& sample, float* d_output, float* d_log_std) const {
-  return spec_.discrete ? discreteLoss(sample, d_output)
-                        : continuousLoss(sample, d_output, d_log_std);
 }
 
 namespace {
@@ -182,44 +155,14 @@ Surrogate surrogate(double log_ratio, double advantage, double clip) {
 
 }  // namespace
 
-double PpoLearner::discreteLoss(const Sample& sample, float* d_output) const {
-  const int64_t n = spec_.actions;
-  const int64_t action = data_.action.data_ptr<int64_t>()[sample.at];
-  const float total = logSumExp(sample.output, n);
-  const auto logProb = [&](int64_t a) { return static_cast<double>(sample.output[a] - total); };
+double PpoLearner::policyLoss(const Sample& sample, float* d_output, float* gradient) const {
+  const ActionTaken taken = {parameters_.data(), sample.output, data_.action, sample.at};
+  const Likelihood now = head_.likelihood(taken);
   const double old = data_.log_prob.data_ptr<float>()[sample.at];
-  const Surrogate policy = surrogate(logProb(action) - old, sample.advantage, options_.clip);
-  double entropy = 0;
-  for (int64_t a = 0; a < n; ++a) {
-    entropy -= std::exp(logProb(a)) * logProb(a);
-  }
-  for (int64_t a = 0; a < n; ++a) {
-    const double p = std::exp(logProb(a));
-    const double d_policy = policy.d_log_prob * ((a == action ? 1.0 : 0.0) - p);
-    const double d_entropy = -p * (logProb(a) + entropy);
-    d_output[a] =
-        static_cast<float>(sample.share * (d_policy - options_.entropy_weight * d_entropy));
-  }
-  return sample.share * (policy.loss - options_.entropy_weight * entropy);
-}
-
-double PpoLearner::continuousLoss(const Sample& sample, float* d_output, float* d_log_std) const {
-  const int64_t n = spec_.actions;
-  const float* action = data_.action.data_ptr<float>() + sample.at * n;
-  const float* log_std = parameters_.data() + layout_.block("log_std").offset;
-  const double old = data_.log_prob.data_ptr<float>()[sample.at];
-  const double log_prob = gaussianLogProb(sample.output, log_std, action, n);
-  const Surrogate policy = surrogate(log_prob - old, sample.advantage, options_.clip);
-  double entropy = 0;
-  for (int64_t a = 0; a < n; ++a) {
-    const double deviation = std::exp(static_cast<double>(log_std[a]));
-    const double z = (action[a] - sample.output[a]) / deviation;
-    entropy += 0.5 + 0.5 * std::log(2 * std::numbers::pi) + log_std[a];
-    d_output[a] = static_cast<float>(sample.share * policy.d_log_prob * z / deviation);
-    d_log_std[a] += static_cast<float>(sample.share *
-                                       (policy.d_log_prob * (z * z - 1) - options_.entropy_weight));
-  }
-  return sample.share * (policy.loss - options_.entropy_weight * entropy);
+  const Surrogate policy = surrogate(now.log_prob - old, sample.advantage, options_.clip);
+  const double weight = options_.entropy_weight;
+  head_.backward(taken, now, {sample.share, policy.d_log_prob, weight}, d_output, gradient);
+  return sample.share * (policy.loss - weight * now.entropy);
 }
 
 double PpoLearner::valueLoss(const Sample& sample, float* d_output) const {

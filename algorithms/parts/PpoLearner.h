@@ -14,6 +14,7 @@
 #pragma once
 
 #include "algorithms/parts/DqnLearner.h"
+#include "algorithms/parts/PolicyHead.h"
 #include "algorithms/parts/PpoOptions.h"
 
 namespace fdg::rl {
@@ -59,9 +60,7 @@ class FDG_ROLE("learner") PpoLearner {
   struct Sample;
   std::vector<int64_t> samplesOf(int64_t minibatch) const;
   void gatherObservations(const std::vector<int64_t>& samples);
-  double policyLoss(const Sample& sample, float* d_output, float* d_log_std) const;
-  double discreteLoss(const Sample& sample, float* d_output) const;
-  double continuousLoss(const Sample& sample, float* d_output, float* d_log_std) const;
+  double policyLoss(const Sample& sample, float* d_output, float* gradient) const;
   double valueLoss(const Sample& sample, float* d_output) const;
 
   EnvSpec spec_;
@@ -71,6 +70,7 @@ class FDG_ROLE("learner") PpoLearner {
   NetworkLayout layout_;
   MlpPass actor_;
   MlpPass critic_;
+  PolicyHead head_;
   Stream stream_;
   std::vector<float> parameters_;
   Adam optimizer_;

@@ -1,11 +1,8 @@
-// What the actor and the learner of PPO agree on: options, network layout, the rollout between
-// them.
+// What a user can set of PPO.
 #pragma once
 
+#include <cstdint>
 #include <vector>
-
-#include "algorithms/envs/VectorEnv.h"
-#include "algorithms/parts/Network.h"
 
 namespace fdg::rl {
 
@@ -22,21 +19,6 @@ struct PpoOptions {
   double grad_clip = 0.5;                  ///< Largest global norm of a gradient; 0: any.
   bool normalise_advantages = true;        ///< Over each minibatch, on all replicas together.
   double initial_log_std = 0.0;  ///< Continuous actions: logarithm of the first deviation.
-};
-
-/// "actor tanh …; critic tanh …", and "log_std vector …" for continuous actions.
-NetworkLayout ppoLayout(const EnvSpec& spec, const PpoOptions& options);
-
-/// What a number of steps of some environments gave. Every tensor is [rows, time, …].
-struct Rollout {
-  torch::Tensor observation;
-  torch::Tensor action;    ///< int64, or float32 as drawn (before the clip to the bounds).
-  torch::Tensor log_prob;  ///< Of the action when it was drawn.
-  torch::Tensor value;     ///< V(s_t).
-  torch::Tensor
-      next_value;  ///< V(s_{t+1}); 0 where terminated, V(final observation) where truncated.
-  torch::Tensor reward;
-  torch::Tensor ended;  ///< bool: terminated or truncated.
 };
 
 }  // namespace fdg::rl

@@ -115,6 +115,23 @@ groups:
                 "--set", "warmup=100", "--set", "batch=16")
             self.assertTrue((out / "model.safetensors").exists())
 
+    def test_shared_parameters_take_gradients_as_they_come(self):
+        """All that the workers sent until the parameters' loop ended is learned from, at least each worker's share."""
+        short = ["--set", "iterations=300", "--set", "horizon=16"]
+        for options in (["-n", "1"], ["--replicas", "2"]):
+            out = self.out / options[0]
+            text = run("a3c", "--policy", "dp-f", *options, "--out", str(out), *short)
+            self.assertTrue((out / "model.safetensors").exists())
+            grads = [line.split() for line in text.splitlines() if line.split()[:1] == ["grads"]]
+            workers = 2 if options[0] == "--replicas" else 1
+            self.assertGreaterEqual(int(grads[0][1].replace(",", "")), workers * 290, text)
+        self.assertIn("parameters", run("a2c", "--policy", "dp-f", code=2))
+
+    def test_replicas_of_what_takes_shares_are_stopped(self):
+        for policy in ("dp-c", "dp-e"):
+            text = run("a3c", "--policy", policy, "--replicas", "2", "--out", str(self.out / policy), code=1)
+            self.assertIn("weights is broadcast, so it must be the same on all replicas", text)
+
     def test_learners_that_share_batches_keep_the_same_weights(self):
         """The run compares what each of them saves; with a replay each, the result is another one."""
         for policy in ("dp-c", "dp-e"):

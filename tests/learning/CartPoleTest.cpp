@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 
 #define FDG_PLAN  // no main() from the programs
+#include "algorithms/a2c.cpp"
+#include "algorithms/a3c.cpp"
 #include "algorithms/apex.cpp"
 #include "algorithms/dqn.cpp"
 #include "algorithms/ppo.cpp"
@@ -34,11 +36,26 @@ TEST(CartPole, PpoBalancesOnThreeSeeds) {
     fdg::Run run(record);
     const PpoConfig cfg;
     ppo(run, cfg);
-    const auto layout = rl::ppoLayout(rl::envSpec(cfg.env), cfg.ppo);
+    const auto layout = rl::actorCriticLayout(rl::envSpec(cfg.env), cfg.ppo.hidden);
     EXPECT_GE(play(cfg.env, weightsOf(record.saved.at("model"), layout)), 475) << "seed " << seed;
     EXPECT_GE(record.lastMean("train/return", 20), 400) << "seed " << seed;
   }
 }
+
+template <class Config>
+void expectBalances(void (*program)(Run&, const Config&), double least) {
+  for (const uint64_t seed : {1, 2}) {
+    Recorder record(seed);
+    fdg::Run run(record);
+    const Config cfg;
+    program(run, cfg);
+    const auto layout = rl::actorCriticLayout(rl::envSpec(cfg.env), cfg.a2c.hidden);
+    EXPECT_GE(play(cfg.env, weightsOf(record.saved.at("model"), layout)), least) << "seed " << seed;
+  }
+}
+
+TEST(CartPole, A2cBalances) { expectBalances(a2c, 475); }
+TEST(CartPole, A3cBalances) { expectBalances(a3c, 400); }
 
 }  // namespace
 }  // namespace fdg::test

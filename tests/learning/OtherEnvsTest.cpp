@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #define FDG_PLAN  // no main() from the programs
+#include "algorithms/a2c.cpp"
+#include "algorithms/a3c.cpp"
 #include "algorithms/apex.cpp"
 #include "algorithms/ddpg.cpp"
 #include "algorithms/dqn.cpp"
@@ -30,6 +32,19 @@ TEST(OtherEnvs, PpoRuns) {
     cfg.env = env;
     cfg.iterations = 5;
     shortRun(ppo, cfg);
+  }
+}
+
+TEST(OtherEnvs, A2cAndA3cRun) {
+  for (const char* env : {"Acrobot-v1", "Pendulum-v1"}) {
+    A2cConfig synchronous;
+    synchronous.env = env;
+    synchronous.iterations = 20;
+    shortRun(a2c, synchronous);
+    A3cConfig asynchronous;
+    asynchronous.env = env;
+    asynchronous.iterations = 20;
+    shortRun(a3c, asynchronous);
   }
 }
 

@@ -30,7 +30,7 @@ TEST(Pendulum, PpoSwingsUp) {
   ppo(run, cfg);
   const auto& returns = record.points.at("train/return");
   EXPECT_LT(returns.front(), -900);  // a random policy gets about −1,200
-  const auto layout = rl::ppoLayout(rl::envSpec(cfg.env), cfg.ppo);
+  const auto layout = rl::actorCriticLayout(rl::envSpec(cfg.env), cfg.ppo.hidden);
   EXPECT_GE(play(cfg.env, weightsOf(record.saved.at("model"), layout)), -250);
 }
 

@@ -73,7 +73,7 @@ torch::Tensor advantagesByLoop(const Rollout& rollout, double gamma, double lamb
 
 torch::Tensor lossByTorch(const EnvSpec& spec, const PpoOptions& o, const torch::Tensor& flat,
                           const Rollout& rollout) {
-  const NetworkLayout layout = ppoLayout(spec, o);
+  const NetworkLayout layout = actorCriticLayout(spec, o.hidden);
   const auto x = rollout.observation.view({-1, 3});
   const auto output = mlpByTorch(layout.block("actor"), flat, x);
   const auto value = mlpByTorch(layout.block("critic"), flat, x).squeeze(1);

@@ -35,12 +35,12 @@ std::vector<Rows> cut(int64_t total, int64_t replicas) {
 
 struct PpoWorker {
   VectorEnv envs;
-  PpoActor actor;
+  RolloutActor actor;
   torch::Tensor obs;
 
   PpoWorker(const std::string& env, Rows rows)
       : envs(env, rows, Stream(1, "env")),
-        actor(envSpec(env), rows, 64, {}, Stream(1, "actor")),
+        actor(envSpec(env), rows, 64, PpoOptions().hidden, Stream(1, "actor")),
         obs(envs.reset()) {}
 
   Rollout collect(const Weights& weights) {

@@ -135,6 +135,22 @@ TEST(Optimizer, AdamAgreesWithLibTorch) {
   EXPECT_TRUE(torch::allclose(torch::tensor(parameters), reference.detach(), 1e-5, 1e-6));
 }
 
+TEST(Optimizer, RmsPropAgreesWithLibTorch) {
+  Stream stream(6, "rmsprop");
+  std::vector<float> parameters = normals(stream, 1003);
+  auto reference = torch::tensor(parameters).requires_grad_();
+  torch::optim::RMSprop theirs({reference},
+                               torch::optim::RMSpropOptions(1e-2).alpha(0.9).eps(1e-5));
+  RmsProp ours(1003, 1e-5, 0.9);
+  for (int step = 0; step < 20; ++step) {
+    const auto gradient = normals(stream, 1003);
+    ours.step(gradient, 1e-2, 0, parameters);
+    reference.mutable_grad() = torch::tensor(gradient);
+    theirs.step();
+  }
+  EXPECT_TRUE(torch::allclose(torch::tensor(parameters), reference.detach(), 1e-5, 1e-6));
+}
+
 TEST(Optimizer, ClipsByTheGlobalNorm) {
   std::vector<float> clipped(4), plain(4);
   const std::vector<float> gradient = {30, 40, 0, 0};

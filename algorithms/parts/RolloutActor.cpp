@@ -1,4 +1,4 @@
-#include "algorithms/parts/PpoActor.h"
+#include "algorithms/parts/RolloutActor.h"
 
 #include <algorithm>
 #include <cmath>
@@ -16,23 +16,12 @@ std::vector<int64_t> join(std::vector<int64_t> front, const std::vector<int64_t>
 
 }  // namespace
 
-NetworkLayout ppoLayout(const EnvSpec& spec, const PpoOptions& options) {
-  const std::vector<int64_t> body = join({spec.observationSize()}, options.hidden);
-  NetworkLayout layout;
-  layout.add("actor", "tanh", join(body, {spec.actions}));
-  layout.add("critic", "tanh", join(body, {1}));
-  if (!spec.discrete) {
-    layout.add("log_std", "vector", {spec.actions});
-  }
-  return layout;
-}
-
-PpoActor::PpoActor(const EnvSpec& spec, Rows rows, int64_t horizon, const PpoOptions& options,
-                   Stream stream)
+RolloutActor::RolloutActor(const EnvSpec& spec, Rows rows, int64_t horizon,
+                           const std::vector<int64_t>& hidden, Stream stream)
     : spec_(spec),
       rows_(rows),
       horizon_(horizon),
-      layout_(ppoLayout(spec, options)),
+      layout_(actorCriticLayout(spec, hidden)),
       actor_(layout_.block("actor").shape()),
       critic_(layout_.block("critic").shape()),
       stream_(std::move(stream)) {
@@ -41,9 +30,9 @@ PpoActor::PpoActor(const EnvSpec& spec, Rows rows, int64_t horizon, const PpoOpt
   }
 }
 
-void PpoActor::load(const Weights& weights) { copyParameters(weights, layout_, parameters_); }
+void RolloutActor::load(const Weights& weights) { copyParameters(weights, layout_, parameters_); }
 
-void PpoActor::begin() {
+void RolloutActor::begin() {
   const std::vector<int64_t> lead = {rows_.size(), horizon_};
   steps_.observation = torch::empty(join(lead, spec_.observation_shape), torch::kFloat32);
   steps_.action = spec_.discrete ? torch::empty(lead, torch::kInt64)
@@ -55,7 +44,7 @@ void PpoActor::begin() {
   steps_.ended = torch::empty(lead, torch::kBool);
 }
 
-torch::Tensor PpoActor::act(const torch::Tensor& observation) {
+torch::Tensor RolloutActor::act(const torch::Tensor& observation) {
   const int64_t inputs = spec_.observationSize();
   const torch::Tensor rows = actorRows(observation, inputs, rows_, parameters_);
   if (time_ == horizon_) {
@@ -77,7 +66,7 @@ torch::Tensor PpoActor::act(const torch::Tensor& observation) {
   return spec_.discrete ? sampleDiscrete(output) : sampleContinuous(output);
 }
 
-torch::Tensor PpoActor::sampleDiscrete(std::span<const float> logits) {
+torch::Tensor RolloutActor::sampleDiscrete(std::span<const float> logits) {
   const int64_t n = spec_.actions;
   auto action = torch::empty({rows_.size()}, torch::kInt64);
   for (int64_t r = 0; r < rows_.size(); ++r) {
@@ -91,7 +80,7 @@ torch::Tensor PpoActor::sampleDiscrete(std::span<const float> logits) {
   return action;
 }
 
-torch::Tensor PpoActor::sampleContinuous(std::span<const float> means) {
+torch::Tensor RolloutActor::sampleContinuous(std::span<const float> means) {
   const int64_t n = spec_.actions;
   const float* log_std = parameters_.data() + layout_.block("log_std").offset;
   auto action = torch::empty({rows_.size(), n}, torch::kFloat32);
@@ -109,7 +98,7 @@ torch::Tensor PpoActor::sampleContinuous(std::span<const float> means) {
   return action;
 }
 
-void PpoActor::record(const Outcome& outcome) {
+void RolloutActor::record(const Outcome& outcome) {
   const torch::Tensor last = plainRows(outcome.final_observation, spec_.observationSize());
   const auto reward = outcome.reward.contiguous();
   const auto terminated = outcome.terminated.contiguous();
@@ -129,7 +118,7 @@ void PpoActor::record(const Outcome& outcome) {
   ++time_;
 }
 
-Rollout PpoActor::rollout(const torch::Tensor& observation) {
+Rollout RolloutActor::rollout(const torch::Tensor& observation) {
   const torch::Tensor rows = actorRows(observation, spec_.observationSize(), rows_, parameters_);
   if (time_ != horizon_) {
     throw UserError("a rollout of " + std::to_string(horizon_) + " steps was taken after " +

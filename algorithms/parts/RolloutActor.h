@@ -1,19 +1,19 @@
-// PpoActor: observations → sampled actions, and the rollout that a number of steps adds up to.
+// RolloutActor: observations → sampled actions, and the rollout that a number of steps adds up to.
 //
 // The policy is a softmax, or a Gaussian whose deviation does not depend on the state. Row r draws
 // from row r of the stream; each row has the same bits whichever replica owns it. Values of final
 // observations are computed where an episode is truncated. Not thread-safe.
 #pragma once
 
-#include "algorithms/parts/PpoOptions.h"
+#include "algorithms/parts/Rollout.h"
 
 namespace fdg::rl {
 
-class FDG_ROLE("actor") PpoActor {
+class FDG_ROLE("actor") RolloutActor {
  public:
-  /// `horizon`: steps per rollout.
-  PpoActor(const EnvSpec& spec, Rows rows, int64_t horizon, const PpoOptions& options,
-           Stream stream);
+  /// `horizon`: steps per rollout; `hidden`: layers of actor and critic.
+  RolloutActor(const EnvSpec& spec, Rows rows, int64_t horizon, const std::vector<int64_t>& hidden,
+               Stream stream);
 
   /// Must come before the first act. Copies.
   void load(FDG_LATEST const Weights& weights);

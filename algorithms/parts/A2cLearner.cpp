@@ -1,0 +1,31 @@
+#include "algorithms/parts/A2cLearner.h"
+
+namespace fdg::rl {
+
+A2cLearner::A2cLearner(const EnvSpec& spec, int64_t updates, const A2cOptions& options,
+                       Stream stream)
+    : options_(options),
+      updates_(updates),
+      gradient_(spec, options),
+      parameters_(initActorCritic(gradient_.layout(), options.initial_log_std, stream)),
+      optimizer_(gradient_.layout().parameters(), options.epsilon, options.decay) {}
+
+Weighted<Gradients> A2cLearner::gradients(const Rollout& rollout) {
+  auto flat = torch::zeros({gradient_.layout().parameters()}, torch::kFloat32);
+  const int64_t rows = rollout.reward.size(0);
+  if (rows == 0) {
+    return {{flat, 0.0}, 0.0};
+  }
+  const double loss = gradient_.find(parameters_, contiguous(rollout), flat.data_ptr<float>());
+  return {{flat, loss}, static_cast<double>(rows)};
+}
+
+void A2cLearner::apply(const Weighted<Gradients>& gradients) {
+  const torch::Tensor flat = gradients.value.flat.contiguous();
+  optimizer_.step({flat.data_ptr<float>(), static_cast<size_t>(flat.numel())},
+                  annealed(options_, done_, updates_), options_.grad_clip, parameters_);
+  loss_ = gradients.value.loss;
+  ++done_;
+}
+
+}  // namespace fdg::rl

@@ -1,0 +1,58 @@
+#include "algorithms/parts/PolicyHead.h"
+
+#include <cmath>
+#include <numbers>
+
+#include "algorithms/parts/Distributions.h"
+
+namespace fdg::rl {
+
+PolicyHead::PolicyHead(const EnvSpec& spec, const NetworkLayout& layout)
+    : actions_(spec.actions), log_std_(spec.discrete ? -1 : layout.block("log_std").offset) {}
+
+Likelihood PolicyHead::likelihood(const ActionTaken& taken) const {
+  if (log_std_ < 0) {
+    const float total = logSumExp(taken.output, actions_);
+    const int64_t action = taken.actions.data_ptr<int64_t>()[taken.at];
+    Likelihood found = {static_cast<double>(taken.output[action] - total), 0};
+    for (int64_t a = 0; a < actions_; ++a) {
+      const double log_prob = taken.output[a] - total;
+      found.entropy -= std::exp(log_prob) * log_prob;
+    }
+    return found;
+  }
+  const float* action = taken.actions.data_ptr<float>() + taken.at * actions_;
+  const float* log_std = taken.parameters + log_std_;
+  Likelihood found = {gaussianLogProb(taken.output, log_std, action, actions_), 0};
+  for (int64_t a = 0; a < actions_; ++a) {
+    found.entropy += 0.5 + 0.5 * std::log(2 * std::numbers::pi) + log_std[a];
+  }
+  return found;
+}
+
+void PolicyHead::backward(const ActionTaken& taken, const Likelihood& likelihood,
+                          const PolicyTerm& term, float* d_output, float* gradient) const {
+  if (log_std_ < 0) {
+    const float total = logSumExp(taken.output, actions_);
+    const int64_t action = taken.actions.data_ptr<int64_t>()[taken.at];
+    for (int64_t a = 0; a < actions_; ++a) {
+      const double log_prob = taken.output[a] - total;
+      const double p = std::exp(log_prob);
+      const double d_policy = term.d_log_prob * ((a == action ? 1.0 : 0.0) - p);
+      const double d_entropy = -p * (log_prob + likelihood.entropy);
+      d_output[a] = static_cast<float>(term.share * (d_policy - term.entropy_weight * d_entropy));
+    }
+    return;
+  }
+  const float* action = taken.actions.data_ptr<float>() + taken.at * actions_;
+  const float* log_std = taken.parameters + log_std_;
+  for (int64_t a = 0; a < actions_; ++a) {
+    const double deviation = std::exp(static_cast<double>(log_std[a]));
+    const double z = (action[a] - taken.output[a]) / deviation;
+    d_output[a] = static_cast<float>(term.share * term.d_log_prob * z / deviation);
+    gradient[log_std_ + a] +=
+        static_cast<float>(term.share * (term.d_log_prob * (z * z - 1) - term.entropy_weight));
+  }
+}
+
+}  // namespace fdg::rl
