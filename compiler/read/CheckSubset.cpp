@@ -56,7 +56,7 @@ class Subset final : public clang::RecursiveASTVisitor<Subset> {
   }
 
   /// What a default argument or initialiser asks counts where that is used. LibTorch's go into its
-  /// own messages (LOG, CHECK), by file and line.
+  /// own messages.
   bool TraverseCXXDefaultArgExpr(clang::CXXDefaultArgExpr* e) {
     const auto* function = dyn_cast<clang::FunctionDecl>(e->getParam()->getDeclContext());
     const bool of_torch = function != nullptr && inNamespace(function, "c10");

@@ -156,7 +156,6 @@ void train(fdg::Run& run, const Config& cfg) {
   int64_t a = 0, b = 0;
   for (int64_t i = 0; i < 3; ++i) {
     TORCH_CHECK(i < 3, "too far: ", i);
-    LOG_IF(INFO, i > 3) << "never";
     assert(i < 3);
     BOTH(a, b);
 #pragma clang loop unroll(full)

@@ -7,6 +7,12 @@ struct Config {
 };
 
 std::string place(int line = __builtin_LINE(), const char* file = __builtin_FILE());
+namespace c10 {  // LibTorch shows its own in messages only
+struct SourceLocation {
+  static SourceLocation current(const char* function = __builtin_FUNCTION());
+};
+FDG_PURE double checked(double x, SourceLocation place);
+}  // namespace c10
 std::string here() { return std::source_location::current().function_name(); }
 
 void train(fdg::Run& run, const Config& cfg) {
@@ -17,7 +23,7 @@ void train(fdg::Run& run, const Config& cfg) {
   run.log(__func__, actor.act(obs).item<double>());
   run.log(__PRETTY_FUNCTION__, envs.finishedReturns());
   run.log([] { return __func__; }(), 1.0);
-  run.log(here() + place(), 1.0);
+  run.log(here() + place(), c10::checked(1.0, c10::SourceLocation::current()));
 }
 FDG_PROGRAM(train)
 // expected-no-diagnostics
