@@ -243,7 +243,11 @@ Piece FragmentEmitter::emptyVariable(const clang::Decl* decl) const {
   if (variable == nullptr || !part_.declares.contains(variable)) {
     return {};
   }
-  return {typeText(variable) + " " + variable->getNameAsString() + "{};",
+  // A pointer to a function, or to a member, is written around its name.
+  const std::string type = typeText(variable);
+  const bool around = llvm::StringRef(type).contains("*)");
+  return {(around ? "std::type_identity_t<" + type + ">" : type) + " " +
+              variable->getNameAsString() + "{};",
           source_.lineOf(source_.offset(variable->getLocation()))};
 }
 

@@ -36,14 +36,22 @@ std::string nameOfValue(const Expr* call) {
                             : "a function value";
 }
 
-/// Without doubles, so that the rounds over a recursive function end.
-template <class T>
-void addNew(std::vector<T>& all, const std::vector<T>& more) {
-  for (const T& each : more) {
-    if (std::find(all.begin(), all.end(), each) == all.end()) {
-      all.push_back(each);
-    }
+/// Of a call through a pointer: what kind of function it points to.
+const clang::FunctionProtoType* pointedFunction(const Expr* call) {
+  const auto* e = dyn_cast<clang::CallExpr>(call);
+  const Expr* callee = e != nullptr ? e->getCallee()->IgnoreParens() : nullptr;
+  if (const auto* member = llvm::dyn_cast_or_null<clang::BinaryOperator>(callee)) {
+    callee = member->getRHS();  // (object.*pointer)(…)
   }
+  if (callee == nullptr) {
+    return nullptr;
+  }
+  const clang::QualType type = callee->getType().getNonReferenceType();
+  const auto* pointer = type->getAs<clang::MemberPointerType>();
+  const clang::QualType pointee = pointer != nullptr      ? pointer->getPointeeType()
+                                  : type->isPointerType() ? type->getPointeeType()
+                                                          : type;
+  return pointee->getAs<clang::FunctionProtoType>();
 }
 
 }  // namespace
@@ -70,6 +78,9 @@ Sources EffectWalk::visitCall(const clang::CallExpr* e) {
   if (const auto* member = dyn_cast<clang::CXXMemberCallExpr>(e)) {
     if (isRun(member->getImplicitObjectArgument()->getType())) {
       return callRun(member);
+    }
+    if (member->getMethodDecl() == nullptr) {
+      visit(llvm::cast<clang::BinaryOperator>(member->getCallee()->IgnoreParens())->getRHS());
     }
     return callFunction(member->getMethodDecl(), e, member->getImplicitObjectArgument(), arguments);
   }
@@ -136,7 +147,8 @@ Sources EffectWalk::callFunction(const clang::FunctionDecl* callee, const Expr* 
     append(sources, given);
   }
   for (unsigned i = 0; i < arguments.size(); ++i) {
-    if (conduct == Conduct::writes && arguments[i]->isLValue() && takesForWriting(callee, i)) {
+    if (conduct == Conduct::writes && arguments[i]->isLValue() &&
+        !arguments[i]->getType()->isFunctionType() && takesForWriting(callee, i)) {
       write(arguments[i], sources);
     }
   }
@@ -147,6 +159,10 @@ Sources EffectWalk::callFunction(const clang::FunctionDecl* callee, const Expr* 
                                              : arguments.front();
     if (target != nullptr) {
       writeStorage(visit(target), call->getBeginLoc());
+    }
+    const bool rebinds = nameOf(callee) == "set_" || nameOf(callee) == "set_data";
+    if (const Place place = placeOf(target); place.variable != nullptr && rebinds) {
+      shareAt(place, sources);
     }
   }
   if (conduct == Conduct::writes && object != nullptr) {
@@ -212,16 +228,7 @@ Sources EffectWalk::callSummary(const Summary& summary, const Expr* object,
       append(result, given);
     }
   }
-  const Effects& inner = summary.effects;
-  addNew(out_->impurities, inner.impurities);
-  addNew(out_->globals, inner.globals);
-  addNew(out_->outside, inner.outside);
-  addNew(out_->exits, inner.exits);
-  out_->streams.insert(out_->streams.end(), inner.streams.begin(), inner.streams.end());
-  addNew(out_->random_places, inner.random_places);
-  addNew(out_->unclear_writes, inner.unclear_writes);
-  out_->reads_rows |= inner.reads_rows;
-  out_->reads_position |= inner.reads_position;
+  addInner(summary.effects);
   return result;
 }
 
@@ -229,10 +236,16 @@ Sources EffectWalk::callUnknown(const clang::FunctionDecl* callee, const Expr* c
                                 const Expr* object, llvm::ArrayRef<const Expr*> arguments) {
   Sources sources = object != nullptr ? visit(object) : Sources{};
   Sources writable = sources;
+  const auto* pointed = callee == nullptr ? pointedFunction(call) : nullptr;
   for (unsigned i = 0; i < arguments.size(); ++i) {
     const Sources given = visit(arguments[i]);
     const bool known = callee != nullptr && i < callee->getNumParams();
     writeArgument(arguments[i], known ? callee->getParamDecl(i) : nullptr, given);
+    if (pointed != nullptr && i < pointed->getNumParams() &&
+        pointed->getParamType(i)->isLValueReferenceType() &&
+        givesWriteAccess(pointed->getParamType(i))) {
+      write(arguments[i], given);
+    }
     append(sources, given);
     append(writable, isReadOnlyView(arguments[i]->getType()) ? Sources{} : given);
   }

@@ -165,6 +165,7 @@ void EffectWalk::meetOutside(const clang::FunctionDecl* callee, const Expr* call
   if (callee == nullptr) {
     return;
   }
+  meetGradients(callee, call);
   if (endsProcess(callee)) {
     out_->exits.push_back(call->getBeginLoc());
   }

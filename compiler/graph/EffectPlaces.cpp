@@ -107,7 +107,8 @@ Place EffectWalk::placeOf(const Expr* e) const {
       conduct == Conduct::accessor || conduct == Conduct::in_place ||
       (conduct == Conduct::writes && callee->getReturnType()->isLValueReferenceType());
   if (!unclear && (accessor || (conduct == Conduct::pure && sharesState(call->getType())))) {
-    const TypeKind kind = kindOf(object->getType());
+    // Of a shared_ptr the operators are those of a base.
+    const TypeKind kind = kindOf(object->IgnoreParenImpCasts()->getType());
     const Place base = placeOf(object);
     return kind == TypeKind::tensor || kind == TypeKind::view ? behind(base) : inside(base);
   }
@@ -279,13 +280,34 @@ void EffectWalk::bindReference(const clang::ValueDecl* variable, const Expr* tar
   }
 }
 
+/// Goes to whoever follows, and its uses count; made from what one fragment has, it belongs to
+/// that.
+void EffectWalk::declareStatic(const clang::VarDecl& variable, Effects& out) {
+  Effects made;
+  statement(variable.getInit(), made);
+  const bool depends = llvm::any_of(made.accesses, [&](const Access& access) {
+    return access.variable->getDeclContext() == variable.getDeclContext() &&
+           !llvm::isa<clang::ParmVarDecl>(access.variable);
+  });
+  if (!depends && made.touches.empty()) {
+    out.guards_scope = true;
+    return;
+  }
+  out.accesses.insert(out.accesses.end(), made.accesses.begin(), made.accesses.end());
+  out.touches.insert(out.touches.end(), made.touches.begin(), made.touches.end());
+  addInner(made);
+  made_once_.insert(&variable);
+  out.globals.emplace_back(&variable, variable.getLocation());
+}
+
 void EffectWalk::declare(const clang::VarDecl* variable) {
   const clang::SourceLocation place = variable->getLocation();
   if (variable->isStaticLocal()) {
-    out_->guards_scope = true;  // goes to whoever follows; its uses count
+    declareStatic(*variable, *out_);
     return;
   }
   const Expr* initialiser = variable->getInit();
+  meetDestructors(variable);
   if (isRandomEngine(variable->getType())) {
     out_->random_places.push_back(place);
   }

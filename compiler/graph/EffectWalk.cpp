@@ -157,6 +157,10 @@ Sources EffectWalk::visitChildren(const clang::Stmt* e) {
 
 Sources EffectWalk::visitVariable(const clang::DeclRefExpr* e) {
   const clang::ValueDecl* value = captured(e->getDecl());
+  if (const auto* function = dyn_cast<clang::FunctionDecl>(value)) {
+    meetFunction(function);
+    return {};
+  }
   const auto* variable = dyn_cast<clang::VarDecl>(value);
   const auto* binding = dyn_cast<clang::BindingDecl>(value);
   if (variable == nullptr && binding == nullptr) {
@@ -167,8 +171,8 @@ Sources EffectWalk::visitVariable(const clang::DeclRefExpr* e) {
     if (isStandardStream(type)) {
       out_->impurities.push_back(
           {Impurity::Kind::output, e->getBeginLoc(), variable->getNameAsString()});
-    } else if (!type.isConstQualified() && !variable->isConstexpr()) {
-      out_->globals.emplace_back(variable, e->getBeginLoc());
+    } else {
+      meetGlobal(variable, e->getBeginLoc());
     }
     return {};
   }
@@ -214,8 +218,8 @@ Sources EffectWalk::visitMember(const clang::MemberExpr* e) {
     out_->reads_position = true;
   }
   const auto* global = dyn_cast<clang::VarDecl>(e->getMemberDecl());
-  if (global != nullptr && !global->getType().isConstQualified() && !global->isConstexpr()) {
-    out_->globals.emplace_back(global, e->getBeginLoc());
+  if (global != nullptr) {
+    meetGlobal(global, e->getBeginLoc());
   }
   const auto* base = e->isArrow() ? nullptr : dyn_cast<clang::DeclRefExpr>(bare(e->getBase()));
   const auto* variable = base != nullptr ? captured(base->getDecl()) : nullptr;

@@ -1,13 +1,10 @@
 // The walk behind collectEffects: visits expressions and statements, adds what they do to Effects.
 //
 // Used for nodes of the training function, for lambdas where they are called, and for functions of
-// the program's own files (parameters are variables there; a method's fields stand for what they
-// hold).
+// the program's own files (parameters and a method's fields stand for what they hold there).
 #pragma once
 
-#include <map>
 #include <set>
-#include <vector>
 
 #include "compiler/graph/Effects.h"
 #include "compiler/graph/Place.h"
@@ -28,8 +25,7 @@ class EffectWalk {
   void findLent(const clang::Stmt* body);
   /// Adds what a statement does to `out`, nested statements included.
   void statement(const clang::Stmt* stmt, Effects& out);
-  /// Adds what the header of a control statement does: condition, its variable, a range-for's
-  /// variable.
+  /// Adds what the header of a control statement does: condition, variable, range-for's variable.
   void condition(const clang::Stmt* control, Effects& out);
   const std::map<const clang::ValueDecl*, Place>& references() const { return references_; }
   /// References that may be bound to one of several places.
@@ -49,7 +45,6 @@ class EffectWalk {
   Sources visitLambda(const clang::LambdaExpr* e);
   Sources visitConstruct(const clang::CXXConstructExpr* e);
   Sources visitConditional(const clang::Expr* e);
-
   Sources visitCall(const clang::CallExpr* e);
   Sources callFunction(const clang::FunctionDecl* callee, const clang::Expr* call,
                        const clang::Expr* object, llvm::ArrayRef<const clang::Expr*> arguments);
@@ -58,6 +53,11 @@ class EffectWalk {
                         const clang::Expr* object, llvm::ArrayRef<const clang::Expr*> arguments);
   void meetOutside(const clang::FunctionDecl* callee, const clang::Expr* call,
                    llvm::ArrayRef<const clang::Expr*> arguments);
+  void meetGradients(const clang::FunctionDecl* callee, const clang::Expr* call);
+  void meetGlobal(const clang::VarDecl* variable, clang::SourceLocation place);
+  void meetFunction(const clang::FunctionDecl* function);
+  void meetDestructors(const clang::VarDecl* variable);
+  void addInner(const Effects& inner);
   bool setsProcess(const clang::FunctionDecl* callee, const clang::Expr* call);
   bool keepsToWrite(const Summary& body, unsigned parameter) const;
   Sources callSummary(const Summary& summary, const clang::Expr* object,
@@ -82,6 +82,7 @@ class EffectWalk {
                      const Sources& sources);
 
   void declare(const clang::VarDecl* variable);
+  void declareStatic(const clang::VarDecl& variable, Effects& out);
   void declareBindings(const clang::DecompositionDecl* decomposition, const Sources& sources);
   void declareLoopVariable(const clang::CXXForRangeStmt* loop);
   void bindReference(const clang::ValueDecl* variable, const clang::Expr* target);
@@ -103,16 +104,15 @@ class EffectWalk {
   Effects* out_ = nullptr;
   std::map<const clang::ValueDecl*, Place> references_;
   std::set<const clang::ValueDecl*> unclear_;
-  std::set<const clang::ValueDecl*> lent_;  // variables that tensors are made over
+  std::set<const clang::ValueDecl*> lent_;     // variables that tensors are made over
+  std::set<const clang::VarDecl*> made_once_;  // statics that one fragment makes
   std::map<const clang::ValueDecl*, const clang::LambdaExpr*> lambdas_;
-  /// Variables captured by copy by the lambda whose body is being visited, and that lambda's
-  /// variable.
+  /// What the lambda whose body is being visited has captured by copy; that lambda's variable.
   std::map<const clang::ValueDecl*, const clang::ValueDecl*> copies_;
   std::set<const clang::LambdaExpr*> active_;
   Sources returned_;
-  /// What the expressions of this body gave: those that are written, too, count once.
-  std::map<const clang::Expr*, Sources> seen_;
-  int conditional_ = 0;  ///< > 0: what is visited may not run.
+  std::map<const clang::Expr*, Sources> seen_;  ///< What this body's expressions gave.
+  int conditional_ = 0;                         ///< > 0: what is visited may not run.
   bool constant_touch_ = false;
   const clang::Expr* latest_ = nullptr;
 };

@@ -1,6 +1,7 @@
 #include "compiler/graph/Effects.h"
 
 #include "compiler/graph/EffectWalk.h"
+#include "compiler/graph/Gradients.h"
 #include "compiler/graph/References.h"
 #include "compiler/graph/Summaries.h"
 
@@ -28,6 +29,7 @@ ProgramEffects collectEffects(const Program& program, const Nodes& nodes) {
       walk.statement(node.stmt, out);
     }
   }
+  followGradients(program, effects.of);
   followReferences(effects.of, walk.unclear());
   for (const auto& [variable, place] : walk.references()) {
     effects.references[variable] = place.variable;

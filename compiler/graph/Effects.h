@@ -84,6 +84,11 @@ struct Effects {
   bool guards_scope = false;    ///< Acts on what follows in its block.
   /// Writes of which nobody can say to what.
   std::vector<clang::SourceLocation> unclear_writes;
+  /// Local objects whose destructors write to what they refer to.
+  std::vector<const clang::VarDecl*> destructors;
+  bool wants_gradients = false;  ///< Makes or marks tensors that collect gradients.
+  /// Calls of backward(): the tensors that collect gradients are written.
+  std::vector<clang::SourceLocation> backward;
 };
 
 struct ProgramEffects {

@@ -54,6 +54,13 @@ class Subset final : public clang::RecursiveASTVisitor<Subset> {
   bool VisitStmtExpr(clang::StmtExpr* e) {
     return refuse(e, Message::refused_statement_expression);
   }
+  bool VisitIntegerLiteral(clang::IntegerLiteral* number) {
+    const clang::SourceLocation place = number->getLocation();
+    return !place.isMacroID() ||
+           clang::Lexer::getImmediateMacroName(place, program_.sources(),
+                                               program_.context->getLangOpts()) != "__COUNTER__" ||
+           refuse(number, Message::refused_counter);
+  }
 
   /// What a default argument or initialiser asks counts where that is used. LibTorch's go into its
   /// own messages.

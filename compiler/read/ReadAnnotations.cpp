@@ -7,6 +7,7 @@
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Lex/Lexer.h"
 #include "compiler/read/CannotCross.h"
+#include "compiler/read/CheckMacros.h"
 #include "compiler/read/Entities.h"
 #include "compiler/read/FindEntry.h"
 #include "compiler/read/ReadConfig.h"
@@ -293,6 +294,7 @@ std::optional<Program> readAnnotations(const ParsedProgram& parsed, Diagnostics&
     }
   }
   stray.report(entry, diagnostics);
+  checkMacros(parsed, *entry, diagnostics);
   if (diagnostics.errors() > errors_before) {
     return std::nullopt;
   }

@@ -27,6 +27,9 @@ class Checker {
       for (const auto& place : graph_.at(n).unclear_writes) {
         diagnostics_.report(place, Message::writes_unknown);
       }
+      for (const clang::VarDecl* object : graph_.at(n).destructors) {
+        diagnostics_.report(object->getLocation(), Message::destructor_writes) << object;
+      }
       for (const auto& place : graph_.at(n).random_places) {
         checkRandom(place);
       }

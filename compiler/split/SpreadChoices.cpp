@@ -157,11 +157,9 @@ class Spreader {
         }
       }
       if (node.kind == NodeKind::condition && !asks(f, n)) {
-        for (const Access& access : graph_.at(n).accesses) {
-          if (access.how == Access::How::assign) {
-            declared.insert(access.variable);  // the condition's own variable, or the range-for's
-          }
-        }
+        const auto* range = llvm::dyn_cast<clang::CXXForRangeStmt>(node.stmt);
+        addDeclared(range != nullptr ? range->getLoopVariable() : conditionVariable(node.stmt),
+                    declared);
       }
     }
     for (const int n : needs_.keeps[static_cast<size_t>(f)]) {
@@ -204,9 +202,9 @@ class Spreader {
   }
 
   static void addDeclared(const clang::Decl* decl, std::set<const clang::ValueDecl*>& declared) {
-    if (const auto* decomposition = llvm::dyn_cast<clang::DecompositionDecl>(decl)) {
+    if (const auto* decomposition = llvm::dyn_cast_or_null<clang::DecompositionDecl>(decl)) {
       declared.insert(decomposition->bindings().begin(), decomposition->bindings().end());
-    } else if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl)) {
+    } else if (const auto* variable = llvm::dyn_cast_or_null<clang::VarDecl>(decl)) {
       declared.insert(variable);
     }
   }

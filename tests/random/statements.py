@@ -126,14 +126,19 @@ class Statements(Values):
         return self.pick([self.several, self.reference, self.lambda_call, self.moved, self.log, self.walk])(home)
 
     def reference(self, home):
-        """A reference in a block of its own; writes through it are writes of the variable."""
+        """A reference, or what is like one, in a block of its own; writes through it are writes of the variable."""
         variables = [v for v in self.writable(home, "number")]
         if home < 0 or not variables:
             return self.consumption(max(home, 0))
         v = self.pick(variables)
         n = self.component(home) + ".next()"
         self.written(v, n)
-        return [Node("{", [Node(f"auto& other = {v.name};"), Node(f"other = (other + {n}) % 1009;")])]
+        return [Node("{", [Node(text) for text in self.pick([
+            [f"auto& other = {v.name};", f"other = (other + {n}) % 1009;"],
+            ["auto change = &addTo;", f"change({v.name}, {n});"],
+            [f"auto held = std::make_shared<int64_t>({v.name});", "auto same = held;", f"*same = (*same + {n}) % 1009;",
+             f"{v.name} = *held;"],
+            [f"int64_t* const other = &{v.name};", f"*other = (*other + {n}) % 1009;"]])])]
 
     def lambda_call(self, home):
         if home < 0:

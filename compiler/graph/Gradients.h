@@ -1,0 +1,14 @@
+// Calls of backward() → writes of the tensors that collect gradients.
+//
+// backward() writes the gradients of tensors that its statement need not name. Those are the
+// tensors that the program makes or marks so (`requires_grad`) and from which the loss may come,
+// without regard to order. What has crossed has no history. Cost: some looks at all effects.
+#pragma once
+
+#include "compiler/graph/Effects.h"
+
+namespace fdg::compiler {
+
+void followGradients(const Program& program, llvm::MutableArrayRef<Effects> effects);
+
+}  // namespace fdg::compiler
