@@ -42,6 +42,8 @@ bool PortWait::tryOnce() {
       return backend_->tryDrain(id_);
     case PortTry::next:
       return backend_->tryNext(id_, go_on_);
+    case PortTry::finish:
+      return backend_->tryFinish(id_);
   }
   return true;
 }

@@ -8,6 +8,11 @@ namespace {
 
 std::string idOf(const Boundary& boundary) { return std::to_string(boundary.info.id); }
 
+/// Whether a policy may drain it.
+bool isDrainable(const Boundary& b) {
+  return b.info.loose && b.info.drainable.holds && !b.info.loops.empty();
+}
+
 }  // namespace
 
 bool FragmentEmitter::isConsumer(const Boundary& b) const {
@@ -22,8 +27,7 @@ bool FragmentEmitter::exchanges(const Boundary& b) const {
 }
 
 bool FragmentEmitter::mayDrain(const Boundary& b) const {
-  return b.info.loose && b.info.drainable.holds && !b.info.loops.empty() && isConsumer(b) &&
-         !isProducer(b) && b.drain_block.contains(id_);
+  return isDrainable(b) && isConsumer(b) && !isProducer(b) && b.drain_block.contains(id_);
 }
 
 const Boundary* FragmentEmitter::choiceAt(const clang::Stmt* control) const {
@@ -80,6 +84,14 @@ void FragmentEmitter::receive(const Boundary& b) {
   }
   already_emitted_.insert(block.begin(), block.end());
   out_.close();
+}
+
+/// Whether it is at either end of a boundary in the loop that a policy may drain.
+bool FragmentEmitter::mayDrainIn(const clang::Stmt* loop) const {
+  return std::ranges::any_of(split_.boundaries, [&](const Boundary& b) {
+    return isDrainable(b) && b.info.loops.front() == number(loop) &&
+           (isProducer(b) || isConsumer(b));
+  });
 }
 
 /// In front of the outermost loop: what one message of a drained boundary does. The block may then

@@ -161,6 +161,9 @@ void FragmentEmitter::loop(const clang::Stmt* stmt) {
   ++loop_depth_;
   loopInside(stmt);
   --loop_depth_;
+  if (is_outermost && mayDrainIn(stmt)) {
+    out_.line("co_await " + loopName(stmt) + ".finish();");
+  }
   if (is_outermost) {
     out_.reopen("catch (const fdg::host::Closed&)");
     out_.line("// A partner has ended: what follows the loop still runs.");

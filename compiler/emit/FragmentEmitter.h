@@ -61,6 +61,7 @@ class FragmentEmitter {
   void annotation(const clang::Stmt* place);
   void boundary(const Boundary& boundary);
   void receive(const Boundary& boundary);
+  bool mayDrainIn(const clang::Stmt* loop) const;
   void registerDrains(const clang::Stmt* loop);
   bool isProducer(const Boundary& b) const { return b.info.producer == id_; }
   bool isConsumer(const Boundary& b) const;

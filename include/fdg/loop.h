@@ -47,7 +47,9 @@ class Loop {
   bool more(bool condition) { return backend_->goesOn(id_, condition); }
   /// First in the body: `if (!co_await loop.next()) break;`
   PortWait next() { return {*backend_, PortTry::next, id_}; }
-  /// Behind it, in an outermost loop that boundaries cross.
+  /// Behind its last iteration, where drained boundaries cross it: waits until nothing is left.
+  PortWait finish() { return {*backend_, PortTry::finish, id_}; }
+  /// At its head, in an outermost loop that boundaries cross.
   LoopState state() { return LoopState(backend_->stateAt(id_)); }
   /// In front of it, in a range-for.
   bool skips() { return backend_->skips(id_); }

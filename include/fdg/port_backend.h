@@ -41,6 +41,8 @@ class PortBackend {
   /// Whether the loop's header lets another iteration start. Fragments that only serve others at
   /// their own pace go on past their own bound, until the run ends.
   virtual bool goesOn(int /*loop*/, bool condition) { return condition; }
+  /// Behind an outermost loop with drained boundaries: whether all that was sent has been taken.
+  virtual bool tryFinish(int /*loop*/) { return true; }
   virtual void at(int statement) = 0;
 
   /// At the head of an iteration of an outermost loop: a checkpoint to write or to read, or

@@ -11,7 +11,7 @@
 
 namespace fdg::host {
 
-enum class PortTry { send, receive, exchange, drain, next };
+enum class PortTry { send, receive, exchange, drain, next, finish };
 
 /// Awaiting it repeats the try. What the try throws comes out where the fragment waits, so that it
 /// can unwind.

@@ -129,6 +129,34 @@ bool FragmentHost::tryExchange(int boundary, Box& value) {
   return true;
 }
 
+/// Behind an outermost loop that ended by its own bound: nothing that was sent is lost. What `pack`
+/// holds back goes out, others learn that no more comes, and what they send until they end is
+/// drained. Where the run ends with one group the others are cut off wherever they are, and nobody
+/// waits for them.
+bool FragmentHost::tryFinish(int loop) {
+  if (!outermost() || context_.placement.stop_group >= 0) {
+    return true;
+  }
+  is_finishing_ = true;
+  pumpDrains();
+  for (auto& [boundary, port] : send_) {
+    const std::vector<int>& loops = info(boundary).loops;
+    if (!loops.empty() && loops.front() == loop && !port->tryFinish(iterations_ - 1)) {
+      beginWait(boundary);
+      return false;
+    }
+  }
+  for (const auto& [boundary, block] : drains_) {
+    if (isDrained(boundary) && !receive_.at(boundary)->dry()) {
+      beginWait(boundary);
+      return false;
+    }
+  }
+  endWait(/*was_sending=*/false);
+  is_finishing_ = false;
+  return true;
+}
+
 bool FragmentHost::isDrained(int boundary) const {
   return rule(boundary).mode == place::Mode::drain;
 }
@@ -145,7 +173,8 @@ bool FragmentHost::pumpDrains() {
     }
     ReceivePort& port = *receive_.at(boundary);
     const auto begun = spans_.beginDrain();
-    const int64_t here = port.drain(*block.type, iterations_ - 1, block.run);
+    const int64_t here = is_finishing_ ? port.drainRest(*block.type, block.run)
+                                       : port.drain(*block.type, iterations_ - 1, block.run);
     if (here > 0) {
       spans_.endDrain(begun, boundary, iterations_ - 1);
     }

@@ -51,6 +51,7 @@ class FragmentHost final : public PortBackend, public RunBackend {
   void leaveLoop(int loop) override;
   bool tryNext(int loop, bool& go_on) override;
   bool goesOn(int loop, bool condition) override;
+  bool tryFinish(int loop) override;
   void at(int statement) override { statement_ = statement; }
   StateBackend* stateAt(int loop) override;
   bool skips(int loop) override { return outermost() && state_.skips(loop); }
@@ -133,6 +134,7 @@ class FragmentHost final : public PortBackend, public RunBackend {
   std::map<int, double> waited_;  // seconds, by boundary
   double sending_ = 0;
   bool free_running_ = false;
+  bool is_finishing_ = false;  // behind its outermost loop, waiting for the rest
   bool only_newest_inputs_ = false;
   bool drained_this_iteration_ = false;
   bool sent_this_iteration_ = false;

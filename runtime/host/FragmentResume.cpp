@@ -23,7 +23,7 @@ void FragmentHost::archivePorts(Archive& a) {
 
 HoldRecord FragmentHost::hold(int64_t number, int64_t slack) {
   HoldRecord record{number, endpoint_.fragment, endpoint_.replicas.first, {}, false};
-  if (!places_.empty() && crossedLoop(places_.front().loop) != nullptr) {
+  if (!places_.empty() && !is_finishing_ && crossedLoop(places_.front().loop) != nullptr) {
     record.first = state_.hold({places_.front().loop, currentIteration()}, slack);
     return record;
   }

@@ -1,6 +1,7 @@
 #include "runtime/host/ReceivePort.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace fdg::host {
 
@@ -282,6 +283,17 @@ void ReceivePort::takeRows(const Box& box, const std::function<void(Box&)>& bloc
     rest_rows_ -= rule_.take;
     block(part);
   }
+}
+
+int64_t ReceivePort::drainRest(const ValueOps& type, const std::function<void(Box&)>& block) {
+  const int64_t taken = drain(type, std::numeric_limits<int64_t>::max() / 2, block);
+  if (dry() && rest_rows_ > 0) {
+    Box rest = concatBoxes(rest_);
+    rest_.clear();
+    rest_rows_ = 0;
+    block(rest);
+  }
+  return taken;
 }
 
 bool ReceivePort::mayStart(int64_t iteration) const {

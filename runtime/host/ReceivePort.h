@@ -29,6 +29,9 @@ class ReceivePort {
   /// Drained: runs `block` on what is there, up to the iteration the rules allow; the number of
   /// messages.
   int64_t drain(const ValueOps& type, int64_t iteration, const std::function<void(Box&)>& block);
+  /// The same behind the consumer's loop: whatever the iteration, and once no more can come what
+  /// `take` left over.
+  int64_t drainRest(const ValueOps& type, const std::function<void(Box&)>& block);
   /// Drained: whether the consumer may start this iteration, as far as its producers have come.
   bool mayStart(int64_t iteration) const;
   /// Drained: all producers have ended and nothing is left.

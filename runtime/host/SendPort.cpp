@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <ranges>
+#include <utility>
 
 namespace fdg::host {
 namespace {
@@ -48,9 +49,10 @@ SendPort::SendPort(const BoundaryInfo& info, const place::BoundaryRule& rule,
 std::optional<Box> SendPort::collect(const Box& value) {
   collected_.push_back(value);
   collected_rows_ += value.ops().rows(value.data()).value_or(1);
-  if (collected_rows_ < rule_.pack) {
-    return std::nullopt;
-  }
+  return collected_rows_ < rule_.pack ? std::nullopt : std::optional(takeCollected());
+}
+
+Box SendPort::takeCollected() {
   Box joined = concatBoxes(collected_);
   collected_.clear();
   collected_rows_ = 0;
@@ -166,7 +168,31 @@ bool SendPort::trySend(const Box& value, int64_t iteration, int64_t rows, bool k
   return true;
 }
 
+bool SendPort::tryFinish(int64_t iteration) {
+  if (closed_) {
+    return true;
+  }
+  const bool nobody_listens = std::ranges::all_of(
+      targets_, [](const Target& target) { return target.sender->consumerClosed(); });
+  if (!nobody_listens) {
+    if (!prepared_ && !collected_.empty()) {
+      prepare(takeCollected(), iteration, 0, /*keeps=*/false);
+      prepared_ = true;
+    }
+    if (prepared_ && !flush()) {
+      return false;
+    }
+  }
+  counters_.executions += prepared_ ? 1 : 0;
+  prepared_ = false;
+  close();
+  return true;
+}
+
 void SendPort::close() {
+  if (std::exchange(closed_, true)) {
+    return;
+  }
   for (Target& target : targets_) {
     target.sender->close();
   }

@@ -39,7 +39,10 @@ class SendPort {
   /// The end of any consumer ends the producer, not only that of all: for ordered boundaries of a
   /// rate class that runs until it is told to stop.
   void endWithAny() { ends_with_any_ = true; }
-  /// Sends what `pack` held back, as far as there is room; ends the channels.
+  /// Sends what `pack` held back and is under way, then ends the channels; false: there is no room
+  /// yet. For a producer that ends by its own bound.
+  bool tryFinish(int64_t iteration);
+  /// Ends the channels as they are.
   void close();
   bool hasConsumers() const { return !targets_.empty(); }
   const PortCounters& counters() const { return counters_; }
@@ -57,6 +60,7 @@ class SendPort {
   bool flush();
   /// Collects rows for `pack`; the joined value once there are enough.
   std::optional<Box> collect(const Box& value);
+  Box takeCollected();
 
   const BoundaryInfo& info_;
   const place::BoundaryRule& rule_;
@@ -68,6 +72,7 @@ class SendPort {
   bool prepared_ = false;
   bool goes_on_alone_ = false;
   bool ends_with_any_ = false;
+  bool closed_ = false;
   transport::Header header_;
   PortCounters counters_;
 };

@@ -45,8 +45,10 @@ class Matrix(unittest.TestCase):
         self.runs += 1
         given = [value for name, value in zip(options, options[1:]) if name == "--out"]
         self.out = given[0] if given else self.top / f"run{self.runs}"
-        return subprocess.Popen([*before, FDG_RUN, "--quiet", *map(str, options), *([] if given else ["--out", str(self.out)]), PLAN],
-                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        run = subprocess.Popen([*before, FDG_RUN, "--quiet", *map(str, options), *([] if given else ["--out", str(self.out)]), PLAN],
+                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        self.addCleanup(run.kill)  # where a check fails while it runs
+        return run
 
     def logged(self, key="weight"):
         try:
@@ -211,7 +213,7 @@ class Matrix(unittest.TestCase):
         policy.write_text("groups:\n  worker: {fragments: [environment, actor]}\n  learner: {fragments: rest}\n"
                           "on_failure: restart\n")
         run = self.start("--policy", policy, *ENDLESS, "--checkpoint", self.top / "kept", "--every", "20", "--set",
-                         "fail_in=buffer")
+                         "fail_in=buffer", "--set", "fail_at=400")
         said = self.ends(run, 1, "(?s)buffer is out of order.*have failed before the next checkpoint", 60)
         self.assertLessEqual(len(re.findall("restarting all ranks", said)), 6)
 
