@@ -47,14 +47,6 @@ bool handsOutParameters(const clang::CXXMethodDecl* method) {
          names.contains(method->getNameAsString());
 }
 
-bool isOptimizer(clang::QualType type) {
-  const auto* record = type.getNonReferenceType()->getAsCXXRecordDecl();
-  if (record != nullptr && inNamespace(record, "std")) {
-    return !allArguments(record, [](clang::QualType inner) { return !isOptimizer(inner); });
-  }
-  return record != nullptr && qualifiedName(record).starts_with("torch::optim::");
-}
-
 /// A module of torch, or what holds one.
 bool isNetwork(clang::QualType type) {
   const auto* record = type.getNonReferenceType()->getAsCXXRecordDecl();
@@ -192,6 +184,9 @@ Sources EffectWalk::callComponent(const clang::CXXMethodDecl* method, const Expr
     writeStorage(optimisedFields(self_->getParent()), call->getBeginLoc());
   }
   for (const Summary* body : bodies) {
+    if (out_->backward.empty()) {
+      out_->backward = body->effects.backward;
+    }
     for (Outside use : body->effects.outside) {
       use.in_component = true;
       out_->outside.push_back(use);

@@ -1,5 +1,6 @@
 #include "compiler/graph/Gradients.h"
 
+#include <map>
 #include <set>
 
 #include "compiler/read/Types.h"
@@ -59,6 +60,39 @@ Variables historyOf(const Effects& node, llvm::ArrayRef<Effects> effects,
   return history;
 }
 
+/// The tensors that stand beside an optimiser: those it is made with.
+std::map<const clang::ValueDecl*, Variables> optimised(llvm::ArrayRef<Effects> effects) {
+  std::map<const clang::ValueDecl*, Variables> tensors;
+  for (const Effects& node : effects) {
+    for (const Touch& touch : node.touches) {
+      if (!isOptimizer(touch.object->getType())) {
+        continue;
+      }
+      for (const Access& access : node.accesses) {
+        if (mayHoldTensors(access.variable)) {
+          tensors[touch.object].insert(access.variable);
+        }
+      }
+    }
+  }
+  return tensors;
+}
+
+void followOptimizers(llvm::MutableArrayRef<Effects> effects) {
+  const auto tensors = optimised(effects);
+  for (Effects& node : effects) {
+    for (const Touch& touch : node.touches) {
+      const auto found = tensors.find(touch.object);
+      if (found == tensors.end() || touch.declares) {
+        continue;  // const or not: a step through a pointer is no change of the pointer
+      }
+      for (const clang::ValueDecl* tensor : found->second) {
+        node.accesses.push_back({tensor, nullptr, How::in_place, touch.place});
+      }
+    }
+  }
+}
+
 }  // namespace
 
 void followGradients(const Program& program, llvm::MutableArrayRef<Effects> effects) {
@@ -66,6 +100,7 @@ void followGradients(const Program& program, llvm::MutableArrayRef<Effects> effe
   for (const auto& [stmt, annotation] : program.annotations) {
     crossed.insert(annotation.values.begin(), annotation.values.end());
   }
+  followOptimizers(effects);
   const Variables leaves = leavesOf(effects);
   for (Effects& node : effects) {
     if (node.backward.empty()) {

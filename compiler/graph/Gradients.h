@@ -1,8 +1,10 @@
-// Calls of backward() → writes of the tensors that collect gradients.
+// Calls of backward(), and what is done with optimisers → writes of tensors that the statements need
+// not name.
 //
 // backward() writes the gradients of tensors that its statement need not name. Those are the
 // tensors that the program makes or marks so (`requires_grad`) and from which the loss may come,
-// without regard to order. What has crossed has no history. Cost: some looks at all effects.
+// without regard to order. What has crossed has no history. An optimiser writes the tensors of the
+// statements that make it or give it more. Cost: some looks at all effects.
 #pragma once
 
 #include "compiler/graph/Effects.h"

@@ -213,9 +213,7 @@ Summary Summaries::summarise(const clang::FunctionDecl* function) {
   for (unsigned i = 0; i < function->getNumParams(); ++i) {
     const clang::ParmVarDecl* parameter = function->getParamDecl(i);
     const bool by_reference = parameter->getType()->isLValueReferenceType();
-    const bool collects = !effects.backward.empty() && sharesState(parameter->getType()) &&
-                          !isComponent(parameter->getType());
-    const bool in_place = written.count(parameter) > 0 || collects;
+    const bool in_place = written.count(parameter) > 0;
     if (by_reference && (updated.count(parameter) > 0 || in_place)) {
       summary.updates.insert(i);
     }

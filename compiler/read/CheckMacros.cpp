@@ -26,8 +26,9 @@ bool isGenerated(llvm::StringRef name) {
                                           "ask",       "toldLength",   "at",
                                           "send",      "receive",      "exchange",
                                           "loop",      "next",         "more",
-                                          "state",     "done",         "cross",
-                                          "std",       "visibility",   "maybe_unused"};
+                                          "skips",     "finish",       "state",
+                                          "done",      "cross",        "std",
+                                          "visibility", "maybe_unused"};
   return names.contains(name);
 }
 

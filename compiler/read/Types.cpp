@@ -342,6 +342,14 @@ bool mayRefer(clang::QualType type) {
   });
 }
 
+bool isOptimizer(clang::QualType type) {
+  const auto* record = type.getNonReferenceType()->getAsCXXRecordDecl();
+  if (record != nullptr && inNamespace(record, "std")) {
+    return !allArguments(record, [](clang::QualType inner) { return !isOptimizer(inner); });
+  }
+  return record != nullptr && qualifiedName(record).starts_with("torch::optim::");
+}
+
 bool assignsThrough(clang::QualType type) {
   const auto* record = type.getNonReferenceType().getCanonicalType()->getAsCXXRecordDecl();
   if (record == nullptr || !inNamespace(record, "std") || record->getIdentifier() == nullptr) {
