@@ -50,6 +50,20 @@ bool isCarried(const Definition& definition) {
   return !definition.annotation && !isComponent(type) && !isStream(type) && !isRun(type);
 }
 
+/// Adds what shares state with the variables.
+void addSharing(const Graph& graph, std::set<const clang::ValueDecl*>& variables) {
+  for (size_t before = 0; before < variables.size();) {
+    before = variables.size();
+    for (const Effects& node : graph.effects.of) {
+      for (const auto& [target, source] : node.shares) {
+        if (variables.count(target) + variables.count(source) == 1) {
+          variables.insert({target, source});
+        }
+      }
+    }
+  }
+}
+
 class CrossingFinder {
  public:
   CrossingFinder(const Graph& graph, const ComponentGroups& groups)
@@ -150,6 +164,33 @@ ComponentGroups::ComponentGroups(const Graph& graph) : graph_(graph) {
     Object b = nullptr;
     while (belongTogether(n, a, b)) {
       join(a, b);
+    }
+  }
+  joinOptimizers();
+}
+
+void ComponentGroups::joinOptimizers() {
+  std::map<Object, std::set<const clang::ValueDecl*>> written;
+  for (int n = 0; n < graph_.nodes.size(); ++n) {
+    for (const Touch& touch : graph_.at(n).touches) {
+      for (const Access& access : graph_.at(n).accesses) {
+        if (isOptimizer(touch.object->getType()) && access.how == Access::How::in_place) {
+          written[touch.object].insert(access.variable);
+        }
+      }
+    }
+  }
+  for (auto& [optimizer, tensors] : written) {
+    addSharing(graph_, tensors);
+    for (int n = 0; n < graph_.nodes.size(); ++n) {
+      const bool uses = llvm::any_of(graph_.at(n).accesses, [&](const Access& access) {
+        return tensors.count(access.variable) > 0;
+      });
+      for (const Touch& touch : graph_.at(n).touches) {
+        if (uses) {
+          join(optimizer, touch.object);
+        }
+      }
     }
   }
 }

@@ -39,6 +39,8 @@ class ComponentGroups {
   bool belongTogether(int node, Object& a, Object& b) const;
 
  private:
+  /// Tensors that an optimiser writes in place cannot be elsewhere too: who uses them stays with it.
+  void joinOptimizers();
   std::string roles(Object group) const;
 
   const Graph& graph_;

@@ -18,12 +18,10 @@ void train(fdg::Run& run, const Config& cfg) {
   torch::optim::SGD opt({w}, 0.5);
   std::vector<torch::Tensor> held = {v};
   auto other = std::make_unique<torch::optim::SGD>(held, 0.25);
+  opt.add_param_group(torch::optim::OptimizerParamGroup(std::vector<torch::Tensor>{u}));
   for (int64_t i = 0; i < cfg.steps; ++i) {
     int64_t seed = source.next() % 7;
     fdg::partition(fdg::broadcast, seed);
-    if (i == 3) {
-      opt.add_param_group(torch::optim::OptimizerParamGroup(std::vector<torch::Tensor>{u}));
-    }
     opt.zero_grad();
     other->zero_grad();
     torch::Tensor loss = (w * seed).sum() + (v * (seed + 1)).sum() + (u * i).sum();
