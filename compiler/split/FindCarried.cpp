@@ -78,11 +78,26 @@ class Finder {
       for (const Touch& touch : effects.touches) {
         Use& use = uses_[touch.object];
         use.changes = use.changes || !touch.constant;
+        refuseOptimiser(loop, touch, effects.accesses);
       }
       for (const auto& [global, place] : effects.globals) {
         refuse(loop, "`" + global->getNameAsString() + "`, used at line " +
                          std::to_string(graph_.program.line(place)) +
                          ", outlives the function, and a checkpoint keeps what is the function's");
+      }
+    }
+  }
+
+  /// It would go on with the tensors that it was made with, not with those that come back.
+  void refuseOptimiser(LoopInfo& loop, const Touch& touch, const std::vector<Access>& accesses) {
+    for (const Access& access : accesses) {
+      if (isOptimizer(touch.object->getType()) && access.how == Access::How::in_place) {
+        refuse(loop, "the optimizer `" + touch.object->getNameAsString() + "` writes `" +
+                         access.variable->getNameAsString() +
+                         "`, a tensor of the training function, at line " +
+                         std::to_string(graph_.program.line(touch.place)) +
+                         ", and would go on with another than the one that a checkpoint gives "
+                         "back; a torch module with its optimizer can be kept");
       }
     }
   }

@@ -33,3 +33,6 @@ void train(fdg::Run& run, const Config& cfg) {
   }
 }
 FDG_PROGRAM(train)
+
+// CHECK: fragment sink: components sink, opt, other;
+// CHECK: no checkpoints: the optimizer `opt` writes `w`
