@@ -132,7 +132,7 @@ STRANGE = {  # name → text, expected exit codes
                         "  for (int i = 0; i < 3; ++i) { obs = envs.reset(); }\n"), {0}),
     "conditional_text": (program("#if 0\n  nonsense(\n#elif 1\n  run.log(\"x\", envs.finishedReturns());\n#else\n  ]\n#endif\n"),
                          {0}),
-    "define_inside": (program("#define K 3\n  run.log(\"x\", envs.finishedReturns() + K);\n#undef K\n"), {0}),
+    "define_inside": (program("#define K 3\n  run.log(\"x\", envs.finishedReturns() + K);\n#undef K\n"), {1}),
     "dead_annotations": (program("  if (false) { fdg::partition(fdg::gather, obs); }\n  if constexpr (false) {\n"
                                  "    fdg::partition(fdg::gather, obs);\n  }\n"), {0, 1}),
     "annotation_after_return": (program("  return;\n"), {0, 1}),
