@@ -2,8 +2,10 @@
 
 #include <unistd.h>
 
+#include <filesystem>
 #include <fstream>
 #include <string_view>
+#include <system_error>
 
 #include "runtime/ProcessTree.h"
 
@@ -31,9 +33,18 @@ void MpiSegments::note(pid_t root) {
   }
 }
 
+/// "…/sm_segment.HOST.USER.JOB.RANK": all of the job go, seen or not.
 MpiSegments::~MpiSegments() {
   for (const std::string& path : paths_) {
-    ::unlink(path.c_str());
+    const std::string job = path.substr(0, path.rfind('.') + 1);
+    std::error_code gone;
+    const std::filesystem::directory_iterator files(std::filesystem::path(path).parent_path(),
+                                                    gone);
+    for (auto file = begin(files); !gone && file != end(files); file.increment(gone)) {
+      if (file->path().native().starts_with(job)) {
+        ::unlink(file->path().c_str());
+      }
+    }
   }
 }
 

@@ -1,0 +1,119 @@
+// The part of FragmentHost that drains: what others send at their own rate, and what is left at the end.
+#include <algorithm>
+
+#include "runtime/host/FragmentHost.h"
+
+namespace fdg::host {
+
+/// Behind an outermost loop that ended by its own bound: nothing that was sent is lost. What `pack`
+/// holds back goes out, others learn that no more comes, and what they send until they end is
+/// drained. Where the run ends with one group the others are cut off wherever they are, and nobody
+/// waits for them.
+bool FragmentHost::tryFinish(int loop) {
+  if (!outermost() || context_.placement.stop_group >= 0) {
+    return true;
+  }
+  is_finishing_ = true;
+  pumpDrains();
+  for (auto& [boundary, port] : send_) {
+    const std::vector<int>& loops = info(boundary).loops;
+    if (!loops.empty() && loops.front() == loop && !port->tryFinish(iterations_ - 1)) {
+      beginWait(boundary);
+      return false;
+    }
+  }
+  for (const auto& [boundary, block] : drains_) {
+    if (isDrained(boundary) && !receive_.at(boundary)->dry()) {
+      beginWait(boundary);
+      return false;
+    }
+  }
+  endWait(/*was_sending=*/false);
+  is_finishing_ = false;
+  return true;
+}
+
+bool FragmentHost::isDrained(int boundary) const {
+  return rule(boundary).mode == place::Mode::drain;
+}
+
+void FragmentHost::onDrain(int boundary, const ValueOps& type, std::function<void(Box&)> block) {
+  drains_[boundary] = {&type, std::move(block)};
+}
+
+bool FragmentHost::pumpDrains() {
+  int64_t taken = 0;
+  for (auto& [boundary, block] : drains_) {
+    if (!isDrained(boundary)) {
+      continue;
+    }
+    ReceivePort& port = *receive_.at(boundary);
+    const auto begun = spans_.beginDrain();
+    const int64_t here = is_finishing_ ? port.drainRest(*block.type, block.run)
+                                       : port.drain(*block.type, iterations_ - 1, block.run);
+    if (here > 0) {
+      spans_.endDrain(begun, boundary, iterations_ - 1);
+    }
+    taken += here;
+  }
+  drained_this_iteration_ = drained_this_iteration_ || taken > 0;
+  return taken > 0;
+}
+
+bool FragmentHost::tryDrain(int /*boundary*/) {
+  pumpDrains();
+  return true;
+}
+
+bool FragmentHost::isEmptyIteration() const {
+  return !drained_this_iteration_ && !sent_this_iteration_;
+}
+
+/// Whether a drained boundary paces its consumer: its producer runs at another rate, and sends in
+/// every iteration (one that sends only sometimes says nothing about how far it has come).
+bool FragmentHost::paces(int boundary) const {
+  return drainsOthers(boundary) && !info(boundary).conditional;
+}
+
+/// Drained, and its producer runs at another rate.
+bool FragmentHost::drainsOthers(int boundary) const {
+  const auto& rate_class = context_.topology.rate_class;
+  return isDrained(boundary) && rate_class[static_cast<size_t>(info(boundary).producer)] !=
+                                    rate_class[static_cast<size_t>(endpoint_.fragment)];
+}
+
+/// All that others sent is used up, and no more can come.
+bool FragmentHost::ranDry() const {
+  bool drains = false;
+  for (const auto& [boundary, block] : drains_) {
+    if (drainsOthers(boundary)) {
+      if (!receive_.at(boundary)->dry()) {
+        return false;
+      }
+      drains = true;
+    }
+  }
+  return drains;
+}
+
+/// Drained inputs keep the program's ratio of learning to acting; with `any` an iteration that
+/// would find nothing new waits for a message instead.
+bool FragmentHost::mayBeginIteration() {
+  for (const auto& [boundary, block] : drains_) {
+    if (!paces(boundary)) {
+      continue;
+    }
+    const ReceivePort& port = *receive_.at(boundary);
+    if (!port.mayStart(iterations_)) {
+      beginWait(boundary);
+      return false;
+    }
+    if (rule(boundary).ahead < 0 && !port.dry() && iterations_ > 0 && isEmptyIteration()) {
+      beginWait(boundary);
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace fdg::host
