@@ -95,6 +95,18 @@ void followOptimizers(llvm::MutableArrayRef<Effects> effects) {
 
 }  // namespace
 
+std::vector<std::pair<const Touch*, const Access*>> optimizerWrites(const Effects& node) {
+  std::vector<std::pair<const Touch*, const Access*>> writes;
+  for (const Touch& touch : node.touches) {
+    for (const Access& access : node.accesses) {
+      if (access.how == How::in_place && isOptimizer(touch.object->getType())) {
+        writes.emplace_back(&touch, &access);
+      }
+    }
+  }
+  return writes;
+}
+
 void followGradients(const Program& program, llvm::MutableArrayRef<Effects> effects) {
   Variables crossed;
   for (const auto& [stmt, annotation] : program.annotations) {

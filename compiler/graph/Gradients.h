@@ -13,4 +13,7 @@ namespace fdg::compiler {
 
 void followGradients(const Program& program, llvm::MutableArrayRef<Effects> effects);
 
+/// Of one statement, behind followGradients: the optimisers it touches, each with a write in place.
+std::vector<std::pair<const Touch*, const Access*>> optimizerWrites(const Effects& node);
+
 }  // namespace fdg::compiler

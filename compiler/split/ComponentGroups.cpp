@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <deque>
 
+#include "compiler/graph/Gradients.h"
 #include "compiler/read/Entities.h"
 #include "compiler/read/Types.h"
 
@@ -172,12 +173,8 @@ ComponentGroups::ComponentGroups(const Graph& graph) : graph_(graph) {
 void ComponentGroups::joinOptimizers() {
   std::map<Object, std::set<const clang::ValueDecl*>> written;
   for (int n = 0; n < graph_.nodes.size(); ++n) {
-    for (const Touch& touch : graph_.at(n).touches) {
-      for (const Access& access : graph_.at(n).accesses) {
-        if (isOptimizer(touch.object->getType()) && access.how == Access::How::in_place) {
-          written[touch.object].insert(access.variable);
-        }
-      }
+    for (const auto& [touch, access] : optimizerWrites(graph_.at(n))) {
+      written[touch->object].insert(access->variable);
     }
   }
   for (auto& [optimizer, tensors] : written) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "compiler/graph/Gradients.h"
 #include "compiler/read/Entities.h"
 #include "compiler/read/Savable.h"
 #include "compiler/read/Types.h"
@@ -78,7 +79,9 @@ class Finder {
       for (const Touch& touch : effects.touches) {
         Use& use = uses_[touch.object];
         use.changes = use.changes || !touch.constant;
-        refuseOptimiser(loop, touch, effects.accesses);
+      }
+      for (const auto& [touch, access] : optimizerWrites(effects)) {
+        refuseOptimizer(loop, *touch, *access);
       }
       for (const auto& [global, place] : effects.globals) {
         refuse(loop, "`" + global->getNameAsString() + "`, used at line " +
@@ -89,17 +92,13 @@ class Finder {
   }
 
   /// It would go on with the tensors that it was made with, not with those that come back.
-  void refuseOptimiser(LoopInfo& loop, const Touch& touch, const std::vector<Access>& accesses) {
-    for (const Access& access : accesses) {
-      if (isOptimizer(touch.object->getType()) && access.how == Access::How::in_place) {
-        refuse(loop, "the optimizer `" + touch.object->getNameAsString() + "` writes `" +
-                         access.variable->getNameAsString() +
-                         "`, a tensor of the training function, at line " +
-                         std::to_string(graph_.program.line(touch.place)) +
-                         ", and would go on with another than the one that a checkpoint gives "
-                         "back; a torch module with its optimizer can be kept");
-      }
-    }
+  void refuseOptimizer(LoopInfo& loop, const Touch& touch, const Access& access) {
+    refuse(loop, "the optimizer `" + touch.object->getNameAsString() + "` writes `" +
+                     access.variable->getNameAsString() +
+                     "`, a tensor of the training function, at line " +
+                     std::to_string(graph_.program.line(touch.place)) +
+                     ", and would go on with another than the one that a checkpoint gives back; a "
+                     "torch module with its optimizer can be kept");
   }
 
   void collectFromBoundaries(int fragment) {

@@ -17,7 +17,15 @@ def processes(token):
     return found
 
 
+def is_fdg_run(process):
+    """Not mpirun or a shell, whose command lines hold the same words."""
+    try:
+        return "fdg-run" in os.path.basename(os.readlink(f"/proc/{process}/exe"))
+    except OSError:
+        return False
+
+
 def workers_of(token):
     """Those that are ranks of such a run."""
-    return [p for p in processes("--worker") if p in processes(token)
-            and "fdg-run" in os.path.basename(os.readlink(f"/proc/{p}/exe"))]
+    of_run = processes(token)
+    return [p for p in processes("--worker") if p in of_run and is_fdg_run(p)]

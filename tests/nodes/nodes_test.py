@@ -15,6 +15,9 @@ import unittest
 
 from cluster import Cluster, Unable
 
+sys.path.append(str(pathlib.Path(__file__).parents[1] / "faults"))
+from processes import is_fdg_run, processes  # noqa: E402
+
 FDG_RUN, MPIRUN, CONFORMANCE, PLAN = sys.argv[1:5]
 SMALL = ["--set", "warmup=40", "--set", "batch=32", "--set", "eval_every=96"]
 
@@ -75,15 +78,7 @@ class Nodes(unittest.TestCase):
 
     @staticmethod
     def ranks(out):
-        found = []
-        for entry in pathlib.Path("/proc").iterdir():
-            try:
-                if entry.name.isdigit() and os.readlink(entry / "exe") == os.path.realpath(FDG_RUN) \
-                        and out.encode() in (entry / "cmdline").read_bytes():
-                    found.append(int(entry.name))
-            except OSError:
-                pass
-        return found
+        return [process for process in processes(out) if is_fdg_run(process)]
 
     def wait_for(self, condition, seconds):
         end = time.monotonic() + seconds

@@ -8,24 +8,10 @@
 #include "algorithms/parts/A3cParameters.h"
 #include "algorithms/parts/A3cWorker.h"
 #include "fdg/rows.h"
+#include "tests/unit/parts/OnPolicy.h"
 
 namespace fdg::rl {
 namespace {
-
-EnvSpec boxSpec(bool discrete) {
-  return {.name = "box",
-          .observation_shape = {3},
-          .discrete = discrete,
-          .actions = discrete ? 4 : 2,
-          .low = {-2, -2},
-          .high = {2, 2}};
-}
-
-torch::Tensor noise(Stream& stream, torch::IntArrayRef sizes) {
-  auto t = torch::empty(sizes, torch::kFloat32);
-  stream.fillNormal(0, {t.data_ptr<float>(), static_cast<size_t>(t.numel())});
-  return t;
-}
 
 Rollout randomRollout(Stream& stream, const EnvSpec& spec, int64_t rows, int64_t steps) {
   auto action = noise(stream, {rows, steps, spec.actions});
@@ -36,18 +22,6 @@ Rollout randomRollout(Stream& stream, const EnvSpec& spec, int64_t rows, int64_t
           noise(stream, {rows, steps}),    noise(stream, {rows, steps}),
           noise(stream, {rows, steps}),    noise(stream, {rows, steps}),
           noise(stream, {rows, steps}) > 1};
-}
-
-torch::Tensor mlpByTorch(const Block& block, const torch::Tensor& flat, torch::Tensor x) {
-  int64_t at = block.offset;
-  for (size_t l = 0; l + 1 < block.sizes.size(); ++l) {
-    const int64_t in = block.sizes[l], out = block.sizes[l + 1];
-    x = torch::addmm(flat.slice(0, at + in * out, at + (in + 1) * out), x,
-                     flat.slice(0, at, at + in * out).view({in, out}));
-    at += (in + 1) * out;
-    x = l + 2 < block.sizes.size() ? torch::tanh(x) : x;
-  }
-  return x;
 }
 
 /// n-step returns: rewards to the end of the rollout or the episode, and what comes after.

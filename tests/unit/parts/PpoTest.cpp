@@ -6,24 +6,10 @@
 #include "algorithms/parts/Distributions.h"
 #include "algorithms/parts/PpoLearner.h"
 #include "fdg/rows.h"
+#include "tests/unit/parts/OnPolicy.h"
 
 namespace fdg::rl {
 namespace {
-
-EnvSpec boxSpec(bool discrete) {
-  return {.name = "box",
-          .observation_shape = {3},
-          .discrete = discrete,
-          .actions = discrete ? 4 : 2,
-          .low = {-2, -2},
-          .high = {2, 2}};
-}
-
-torch::Tensor noise(Stream& stream, torch::IntArrayRef sizes) {
-  auto t = torch::empty(sizes, torch::kFloat32);
-  stream.fillNormal(0, {t.data_ptr<float>(), static_cast<size_t>(t.numel())});
-  return t;
-}
 
 Rollout randomRollout(Stream& stream, const EnvSpec& spec, int64_t rows, int64_t steps) {
   auto action = spec.discrete ? torch::empty({rows, steps}, torch::kInt64)
@@ -41,18 +27,6 @@ Rollout randomRollout(Stream& stream, const EnvSpec& spec, int64_t rows, int64_t
           noise(stream, {rows, steps}),
           noise(stream, {rows, steps}),
           noise(stream, {rows, steps}) > 1};
-}
-
-torch::Tensor mlpByTorch(const Block& block, const torch::Tensor& flat, torch::Tensor x) {
-  int64_t at = block.offset;
-  for (size_t l = 0; l + 1 < block.sizes.size(); ++l) {
-    const int64_t in = block.sizes[l], out = block.sizes[l + 1];
-    x = torch::addmm(flat.slice(0, at + in * out, at + (in + 1) * out), x,
-                     flat.slice(0, at, at + in * out).view({in, out}));
-    at += (in + 1) * out;
-    x = l + 2 < block.sizes.size() ? torch::tanh(x) : x;
-  }
-  return x;
 }
 
 /// One row's advantages as a tensor.
