@@ -13,6 +13,7 @@
 
 #include "base/Check.h"
 #include "runtime/ConfigFile.h"
+#include "runtime/DryRun.h"
 #include "runtime/MpiRun.h"
 #include "runtime/Options.h"
 #include "runtime/PlanFile.h"
@@ -173,13 +174,13 @@ host::CheckpointSetup checkpointsFor(const Call& call, const place::Placement& p
     return {};
   }
   const Interval every = intervalOf(call.options.every);
-  return {.folder = call.options.checkpoint,
-          .every_iterations = every.iterations,
-          .every_seconds = every.seconds,
-          .run = describeRun(call.options, call.policy, placement, folder,
-                             configValues(call.visit())),
-          .manifest_hash = hashOf(call.manifest),
-          .resume = call.resume ? &*call.resume : nullptr};
+  return {
+      .folder = call.options.checkpoint,
+      .every_iterations = every.iterations,
+      .every_seconds = every.seconds,
+      .run = describeRun(call.options, call.policy, placement, folder, configValues(call.visit())),
+      .manifest_hash = hashOf(call.manifest),
+      .resume = call.resume ? &*call.resume : nullptr};
 }
 
 int64_t resumedIteration(const Call& call) {
@@ -220,7 +221,8 @@ int runRank(const Call& call, const place::Placement& placement, transport::Tran
                      .stuck_after = call.options.stuck_after,
                      .report = report.get(),
                      .checkpoint = &checkpoints,
-                     .timeline = !call.options.timeline.empty()});
+                     .timeline = !call.options.timeline.empty(),
+                     .timings = call.options.timings.empty() ? "" : call.options.timings.front()});
 }
 
 /// --verify compares with the sequential run; where the policy gives that up there is nothing to
@@ -305,15 +307,13 @@ Options workerOptions(const Call& call, const place::Placement& placement,
 
 int runFromDoor(const Call& call, const RunWorker& run_worker) {
   const place::Cluster cluster = clusterFor(call, nullptr);
-  const place::Placement placement = place::place(call.manifest, call.policy, cluster).orThrow();
   if (call.options.dry_run) {
-    if (rankInJob() > 0) {
-      return 0;  // under mpirun one of them says it
+    if (rankInJob() == 0) {  // under mpirun one of them says it
+      std::cout << dryRun(call.options, call.manifest, call.policy, cluster);
     }
-    std::cout << place::explainPlacement(call.manifest, call.policy, placement, cluster,
-                                         {.force_mpi = call.options.force_mpi});
     return 0;
   }
+  const place::Placement placement = place::place(call.manifest, call.policy, cluster).orThrow();
   checkVerifiable(call, placement);
   checkCheckpoints(call, placement);
   const bool restarts = call.policy.on_failure == place::OnFailure::restart;

@@ -43,8 +43,8 @@ T wholeNumber(const std::string& option, const std::string& text, T least, T mos
 
 /// "60", "2ms", "60s", "5m" or "2h" → seconds.
 double seconds(const std::string& option, const std::string& text) {
-  const auto end = std::ranges::find_if(
-      text, [](unsigned char letter) { return std::isalpha(letter) != 0; });
+  const auto end =
+      std::ranges::find_if(text, [](unsigned char letter) { return std::isalpha(letter) != 0; });
   const std::string digits(text.begin(), end);
   const std::string name(end, text.end());
   const double unit = name.empty() || name == "s" ? 1
@@ -85,6 +85,15 @@ void describe(CLI::App& app, Options& options, Texts& texts) {
                  "log and saved weights (default: runs/PROGRAM-001, counting up)")
       ->type_name("FOLDER");
   app.add_flag("--dry-run", options.dry_run, "show the placement, start nothing");
+  app.add_option("--cluster", options.cluster,
+                 "with --dry-run: on the cluster that this YAML file describes")
+      ->type_name("FILE");
+  app.add_option("--timings", options.timings,
+                 "write how long fragments compute; with --cluster: estimate from it")
+      ->type_name("FILE")
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   app.add_flag("--explain", options.explain, "show fragments, boundaries, facts and config fields");
   app.add_option("--verify", texts.verify, "compare N iterations with the sequential run")
       ->type_name("N");
@@ -108,8 +117,7 @@ void describe(CLI::App& app, Options& options, Texts& texts) {
   app.add_option("--resume", options.resume,
                  "go on from the newest checkpoint in this folder; needs nothing else")
       ->type_name("FOLDER");
-  app.add_option("--timeline", options.timeline,
-                 "write what every fragment did when, for Perfetto")
+  app.add_option("--timeline", options.timeline, "write what every fragment did when, for Perfetto")
       ->type_name("FILE");
   app.add_flag("--quiet", options.quiet, "print errors only");
   app.add_flag("--worker", options.worker)->group("");
@@ -133,6 +141,28 @@ void checkCheckpoints(Options& options) {
   }
   if (!options.every.empty()) {
     intervalOf(options.every);
+  }
+}
+
+void checkTimings(const Options& options) {
+  if (!options.cluster.empty() && !options.dry_run) {
+    throw UserError("--cluster " + options.cluster +
+                    ": describes a cluster for --dry-run; to run on one, start fdg-run there with "
+                    "mpirun or srun");
+  }
+  if (options.timings.empty()) {
+    return;
+  }
+  if (options.dry_run && options.cluster.empty()) {
+    throw UserError("--timings " + options.timings.front() +
+                    ": a dry run estimates for a cluster; add --cluster FILE");
+  }
+  if (!options.dry_run && options.timings.size() > 1) {
+    throw UserError("--timings " + options.timings[1] + ": a run writes one file of timings");
+  }
+  if (options.verify > 0) {
+    throw UserError("--timings " + options.timings.front() +
+                    ": a run under --verify is slowed by its comparison; leave one of them out");
   }
 }
 
@@ -168,6 +198,7 @@ void check(Options& options, const Texts& texts) {
     throw UserError("--timeline " + options.timeline +
                     ": a run under --verify is slowed by its comparison; leave one of them out");
   }
+  checkTimings(options);
   if (options.plan.empty() && options.resume.empty()) {
     throw UserError("which plan? Write fdg-run [OPTIONS] PROGRAM.plan; --help lists the options");
   }
@@ -263,6 +294,8 @@ std::vector<std::string> workerArguments(const Options& options) {
   add(!options.checkpoint.empty(), "--every=" + options.every);
   add(!options.resume.empty(), "--resume=" + options.resume);
   add(!options.timeline.empty(), "--timeline=" + options.timeline);
+  add(!options.timings.empty(),
+      "--timings=" + (options.timings.empty() ? "" : options.timings.front()));
   add(options.quiet, "--quiet");
   add(options.terminal > 0, "--terminal=" + std::to_string(options.terminal));
   arguments.insert(arguments.end(), {"--", options.plan});

@@ -19,17 +19,19 @@ struct Options {
   uint64_t seed = 1;
   std::string out;  ///< Empty: runs/PROGRAM-001, counting up.
   bool dry_run = false;
+  std::string cluster;               ///< With dry_run: a YAML file that describes one.
+  std::vector<std::string> timings;  ///< A run writes the first; a dry run reads all.
   bool explain = false;
   int64_t verify = 0;
   bool force_mpi = false;
-  double latency = 0;  ///< Seconds, added to every message over MPI; implies force_mpi.
+  double latency = 0;         ///< Seconds, added to every message over MPI; implies force_mpi.
   std::optional<int> window;  ///< Of boundaries whose rule does not say one by name or operation.
   double stuck_after = 300;   ///< Seconds.
-  std::string checkpoint;  ///< Folder; empty: no checkpoints are written.
-  std::string every;       ///< "500" iterations, or a time such as "60s".
-  std::string resume;      ///< A folder of checkpoints, or one of them.
+  std::string checkpoint;     ///< Folder; empty: no checkpoints are written.
+  std::string every;          ///< "500" iterations, or a time such as "60s".
+  std::string resume;         ///< A folder of checkpoints, or one of them.
   std::vector<std::string> given;  ///< The options that the call names.
-  std::string timeline;    ///< A trace-event file; empty: none.
+  std::string timeline;            ///< A trace-event file; empty: none.
   bool quiet = false;
   bool worker = false;  ///< Started by fdg-run itself under mpirun.
   int terminal = 0;     ///< Columns of the door's terminal, 0: standard error is none.

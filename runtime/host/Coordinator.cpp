@@ -43,6 +43,7 @@ void Coordinator::accept(Batch batch) {
   waiting_logs_.insert(waiting_logs_.end(), batch.logs.begin(), batch.logs.end());
   emitPoints(false);
   emitSpans(batch);
+  scripts_.insert(scripts_.end(), batch.scripts.begin(), batch.scripts.end());
   if (checkpoints_) {
     checkpoints_->accept(batch);
   }
@@ -51,8 +52,8 @@ void Coordinator::accept(Batch batch) {
   }
 }
 
-/// All replicas save the same; one of them sends it. Where several fragments save one name, the last
-/// in the program stays.
+/// All replicas save the same; one of them sends it. Where several fragments save one name, the
+/// last in the program stays.
 void Coordinator::takeSave(const SaveRecord& save) {
   const std::tuple key(save.fragment, save.name, save.execution);
   Saved& saved = saves_.try_emplace(key, Saved{save.hash}).first->second;

@@ -42,6 +42,8 @@ class Coordinator {
   /// Replicas that saved different weights; empty if none did.
   std::string disagreement() const { return disagreement_; }
   std::vector<Batch> takeTrace() { return std::move(trace_); }
+  /// What fragments did in their last iterations, by fragment.
+  const std::vector<ScriptRecord>& scripts() const { return scripts_; }
 
  private:
   void emitPoints(bool all);
@@ -69,9 +71,10 @@ class Coordinator {
   };
   std::string folder_;
   std::map<std::tuple<int, std::string, int64_t>, Saved> saves_;  // not yet made by all replicas
-  std::map<std::string, Position> files_;                          // where the newest was saved
+  std::map<std::string, Position> files_;                         // where the newest was saved
   std::string disagreement_;
   std::vector<Batch> trace_;
+  std::vector<ScriptRecord> scripts_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   std::chrono::steady_clock::time_point last_status_ = start_;
 };

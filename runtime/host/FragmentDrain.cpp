@@ -1,4 +1,5 @@
-// The part of FragmentHost that drains: what others send at their own rate, and what is left at the end.
+// The part of FragmentHost that drains: what others send at their own rate, and what is left at the
+// end.
 #include <algorithm>
 
 #include "runtime/host/FragmentHost.h"
@@ -49,10 +50,14 @@ bool FragmentHost::pumpDrains() {
     }
     ReceivePort& port = *receive_.at(boundary);
     const auto begun = spans_.beginDrain();
+    const auto start = std::chrono::steady_clock::now();
     const int64_t here = is_finishing_ ? port.drainRest(*block.type, block.run)
                                        : port.drain(*block.type, iterations_ - 1, block.run);
     if (here > 0) {
       spans_.endDrain(begun, boundary, iterations_ - 1);
+      profile_.drained(
+          boundary,
+          std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
     }
     taken += here;
   }

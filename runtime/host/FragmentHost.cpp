@@ -12,7 +12,8 @@ FragmentHost::FragmentHost(HostContext& context, const Endpoint& endpoint)
       endpoint_(endpoint),
       state_(context.checkpoint, context.manifest, endpoint_, context.in_step, context.batch,
              [this](Archive& a) { archivePorts(a); }),
-      spans_(endpoint_, context.keeps_spans ? &context.batch.spans : nullptr) {
+      spans_(endpoint_, context.keeps_spans ? &context.batch.spans : nullptr),
+      profile_(endpoint_, context.profiles) {
   state_.onRestored([this](checkpoint::Point point) { resumeAt(point); });
   for (const BoundaryInfo& boundary : context.manifest.boundaries) {
     const auto& topology = context.topology.boundaries[static_cast<size_t>(boundary.id)];
@@ -70,6 +71,7 @@ bool FragmentHost::trySend(int boundary, Box& value) {
   if (port == send_.end()) {
     return true;  // a choice that nobody asks for in this placement
   }
+  profile_.reach(Profile::Kind::send, boundary, &value);
   // A trace reads the value when it is sent to all; one that has it may have moved it away by then.
   const bool keeps = context_.tracing;
   if (!port->second->trySend(value, iterations_ - 1, noted_rows_.size(), keeps)) {
@@ -77,6 +79,7 @@ bool FragmentHost::trySend(int boundary, Box& value) {
     return false;
   }
   endWait(/*was_sending=*/true);
+  profile_.pass();
   sent_this_iteration_ = sent_this_iteration_ || info(boundary).conditional;
   if (!isReduction(info(boundary).operation)) {
     recordCrossing(info(boundary), value);
@@ -85,12 +88,14 @@ bool FragmentHost::trySend(int boundary, Box& value) {
 }
 
 bool FragmentHost::tryReceive(int boundary, Box& value) {
+  profile_.reach(Profile::Kind::receive, boundary, nullptr);
   ReceivePort& port = *receive_.at(boundary);
   if (!port.tryReceive(value, nullptr, 0, only_newest_inputs_)) {
     beginWait(boundary);
     return false;
   }
   endWait(/*was_sending=*/false);
+  profile_.pass();
   newest_iteration_ = std::max(newest_iteration_, port.producerIteration());
   const BoundaryInfo& boundary_info = info(boundary);
   const auto& members = context_.topology.boundaries[static_cast<size_t>(boundary)].members;
@@ -102,6 +107,7 @@ bool FragmentHost::tryReceive(int boundary, Box& value) {
 }
 
 bool FragmentHost::tryExchange(int boundary, Box& value) {
+  profile_.reach(Profile::Kind::exchange, boundary, &value);
   const auto& topology = context_.topology.boundaries[static_cast<size_t>(boundary)];
   if (!topology.producers_join) {  // drained elsewhere: the term goes, this side keeps its own
     return trySend(boundary, value);
@@ -126,6 +132,7 @@ bool FragmentHost::tryExchange(int boundary, Box& value) {
     recordResult(info(boundary), result);
   }
   value = Box(result.ops(), result.ops().copy(result.data()));
+  profile_.pass();
   return true;
 }
 
@@ -141,10 +148,16 @@ void FragmentHost::enterLoop(int loop) {
   if (outermost()) {
     iterations_ = 0;
     last_loop_ = loop;
+    if (crossedLoop(loop) != nullptr) {
+      profile_.beginLoop();
+    }
   }
 }
 
 void FragmentHost::leaveLoop(int /*loop*/) {
+  if (outermost()) {
+    profile_.endIteration();
+  }
   places_.pop_back();
   if (places_.empty()) {
     drains_.clear();  // the blocks refer to variables of the loop's surroundings
@@ -157,6 +170,7 @@ bool FragmentHost::tryNext(int loop, bool& go_on) {
     ++places_.back().iteration;
     return true;
   }
+  profile_.reach(Profile::Kind::end, -1, nullptr);
   context_.tick();
   const bool crosses = crossedLoop(loop) != nullptr;
   if (crosses && context_.iteration_limit > 0 &&
@@ -183,6 +197,9 @@ bool FragmentHost::tryNext(int loop, bool& go_on) {
   sent_this_iteration_ = false;
   ++places_.back().iteration;
   ++iterations_;
+  if (crosses) {
+    profile_.beginIteration(places_.back().iteration);
+  }
   return true;
 }
 

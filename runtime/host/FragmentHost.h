@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "runtime/host/FragmentState.h"
+#include "runtime/host/Profile.h"
 #include "runtime/host/ReceivePort.h"
 #include "runtime/host/Record.h"
 #include "runtime/host/SendPort.h"
@@ -31,8 +32,9 @@ struct HostContext {
   Batch& batch;
   std::function<void()> tick;  ///< Called at every iteration.
   const CheckpointSetup* checkpoint = nullptr;
-  bool in_step = false;     ///< See Pace.h.
+  bool in_step = false;      ///< See Pace.h.
   bool keeps_spans = false;  ///< For --timeline.
+  bool profiles = false;     ///< For --timings.
 };
 
 class FragmentHost final : public PortBackend, public RunBackend {
@@ -69,6 +71,7 @@ class FragmentHost final : public PortBackend, public RunBackend {
   HoldRecord hold(int64_t number, int64_t slack);
   FragmentState& state() { return state_; }
   Spans& spans() { return spans_; }
+  const Profile& profile() const { return profile_; }
   /// The fragment has ended: its partners learn it.
   void close();
 
@@ -124,11 +127,12 @@ class FragmentHost final : public PortBackend, public RunBackend {
   std::map<int, DrainBlock> drains_;
   std::map<int, Box> exchanging_;  // own terms under way, by boundary
   std::vector<LoopPlace> places_;
-  int last_loop_ = -1;  // outermost ones that it has entered
+  int last_loop_ = -1;                // outermost ones that it has entered
   std::map<int, int64_t> crossings_;  // executions seen, by boundary
   int statement_ = 0;
   std::map<std::string, int64_t> saves_;  // so far, by name
   Spans spans_;
+  Profile profile_;
   int waiting_on_ = -1;
   std::optional<std::chrono::steady_clock::time_point> waiting_since_;
   std::map<int, double> waited_;  // seconds, by boundary

@@ -85,6 +85,27 @@ struct SpanRecord {
   int64_t iteration = 0;
 };
 
+/// For --timings: a fragment computed, then came to a boundary or (`end`) to the end of an
+/// iteration. Drained: its block ran for that long.
+struct StepRecord {
+  enum class Kind { send, receive, exchange, drain, end };
+  Kind kind = Kind::end;
+  int boundary = -1;     ///< −1: none.
+  double computing = 0;  ///< Seconds.
+  int64_t bytes = 0;     ///< Of its own share of a value that it sent.
+
+  bool operator==(const StepRecord&) const = default;
+};
+
+/// The last iterations of a fragment; those of replica 0 stand for all.
+struct ScriptRecord {
+  int fragment = 0;
+  int64_t replicas = 1;  ///< Fused ones that did it,
+  int64_t of = 1;        ///< of so many.
+  std::vector<int64_t> iterations;
+  std::vector<StepRecord> steps;  ///< Of all of them; each ends with `end`.
+};
+
 /// A fragment's state was written into the checkpoint of that name.
 struct StateRecord {
   std::string checkpoint;
@@ -120,6 +141,7 @@ struct Batch {
   std::vector<StateRecord> states;
   std::vector<HoldRecord> holds;
   std::vector<SpanRecord> spans;
+  std::vector<ScriptRecord> scripts;
   std::vector<FragmentRecord> fragments;
   std::vector<BoundaryRecord> boundaries;
 };

@@ -173,6 +173,16 @@ std::vector<FragmentRecord> Scheduler::fragmentRecords() const {
   return records;
 }
 
+std::vector<ScriptRecord> Scheduler::scripts() const {
+  std::vector<ScriptRecord> scripts;
+  for (const auto& slot : slots_) {
+    if (auto script = slot->host.profile().script()) {
+      scripts.push_back(std::move(*script));
+    }
+  }
+  return scripts;
+}
+
 void Scheduler::obey(const CheckpointOrder& order) {
   constexpr double kNotice = 0.3;  // seconds in which the order should be here
   for (const auto& slot : slots_) {

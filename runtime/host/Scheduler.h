@@ -32,6 +32,7 @@ class Scheduler {
   void run(const std::function<void()>& idle);
   std::vector<FragmentRecord> fragmentRecords() const;
   std::vector<BoundaryRecord> boundaryRecords() const;
+  std::vector<ScriptRecord> scripts() const;
   /// What rank 0 says about the next checkpoint, to all fragments here. Answers go into the batch.
   void obey(const CheckpointOrder& order);
 

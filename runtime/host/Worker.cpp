@@ -14,6 +14,7 @@
 #include "runtime/host/Coordinator.h"
 #include "runtime/host/Pace.h"
 #include "runtime/host/Scheduler.h"
+#include "runtime/host/Timings.h"
 #include "runtime/host/Verify.h"
 
 namespace fdg::host {
@@ -109,11 +110,11 @@ class RankRun {
                  .tick = [this] { tick(); },
                  .checkpoint = setup.checkpoint,
                  .in_step = inStep(setup.manifest, placement, topology_),
-                 .keeps_spans = setup.timeline && setup.verify == 0} {
+                 .keeps_spans = setup.timeline && setup.verify == 0,
+                 .profiles = !setup.timings.empty() && setup.verify == 0} {
     if (transport.rank() == 0) {
-      coordinator_ =
-          std::make_unique<Coordinator>(setup.manifest, placement, report, setup.verify > 0,
-                                        setup.folder);
+      coordinator_ = std::make_unique<Coordinator>(setup.manifest, placement, report,
+                                                   setup.verify > 0, setup.folder);
       if (setup.checkpoint != nullptr) {
         coordinator_->keepCheckpoints(*setup.checkpoint, topology_,
                                       [this](const CheckpointOrder& order) { post(order); });
@@ -241,6 +242,7 @@ class RankRun {
   void sendBatch(bool last) {
     batch_.rank = transport_.rank();
     batch_.last = last;
+    batch_.scripts = last ? scheduler_->scripts() : std::vector<ScriptRecord>();
     batch_.fragments = scheduler_ ? scheduler_->fragmentRecords() : std::vector<FragmentRecord>();
     batch_.boundaries = scheduler_ ? scheduler_->boundaryRecords() : std::vector<BoundaryRecord>();
     if (coordinator_) {
@@ -334,6 +336,9 @@ int judgeRun(const WorkerSetup& setup, Coordinator& coordinator) {
     return verify(setup, mergeTrace(setup.manifest, coordinator.takeTrace()));
   }
   const std::string fault = coordinator.disagreement();
+  if (!setup.timings.empty()) {
+    saveTimings(setup.timings, setup.manifest, coordinator.scripts());
+  }
   coordinator.finish(fault.empty() ? "finished" : "failed");
   if (!fault.empty()) {
     throw FragmentError(fault);

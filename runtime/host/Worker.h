@@ -31,6 +31,7 @@ struct WorkerSetup {
   report::Report* report = nullptr;  ///< On rank 0, else nullptr.
   const CheckpointSetup* checkpoint = nullptr;
   bool timeline = false;  ///< Fragments note what they do when, for the report.
+  std::string timings;    ///< A file for what they did in their last iterations; empty: none.
 };
 
 /// The exit code: 0 done (with verify: equal), 1 failed (or not equal), 130/143 interrupted.

@@ -48,8 +48,31 @@ int Cluster::cores() const {
 }
 
 Cluster thisMachine(int ranks) {
-  return {.nodes = {{.ranks = std::max(1, ranks), .cores = usableCores(), .gpus = countGpus()}},
+  const int cores = usableCores();
+  return {.nodes = {{.ranks = ranks > 0 ? ranks : cores, .cores = cores, .gpus = countGpus()}},
           .ranks_are_fixed = ranks > 0};
+}
+
+Cluster firstRanks(Cluster cluster, int ranks) {
+  cluster.ranks_are_fixed = true;
+  for (size_t n = 0; n < cluster.nodes.size(); ++n) {
+    if (ranks <= cluster.nodes[n].ranks) {
+      cluster.nodes[n].ranks = ranks;
+      cluster.nodes.resize(n + 1);
+      return cluster;
+    }
+    ranks -= cluster.nodes[n].ranks;
+  }
+  return cluster;
+}
+
+std::vector<int> nodesOfRanks(const Cluster& cluster, int ranks) {
+  std::vector<int> nodes;
+  for (size_t n = 0; n < cluster.nodes.size(); ++n) {
+    nodes.insert(nodes.end(), static_cast<size_t>(cluster.nodes[n].ranks), static_cast<int>(n));
+  }
+  nodes.resize(static_cast<size_t>(ranks), static_cast<int>(cluster.nodes.size()) - 1);
+  return nodes;
 }
 
 }  // namespace fdg::place

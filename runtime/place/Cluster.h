@@ -1,5 +1,5 @@
-// What there is to place on: ranks, their nodes, cores and GPUs. Filled from the machine and -n, or
-// by hand.
+// What there is to place on: ranks, their nodes, cores and GPUs, and what joins them. Filled from
+// the machine and -n, or from a description (ClusterFile.h).
 #pragma once
 
 #include <vector>
@@ -7,16 +7,24 @@
 namespace fdg::place {
 
 struct Node {
-  int ranks = 1;
+  int ranks = 1;  ///< That are there, or, without -n, for which there is room.
   int cores = 1;
   int gpus = 0;
+};
+
+/// One way for messages, for estimates.
+struct Wire {
+  double latency = 0;    ///< Seconds from sending to receiving, of the smallest message.
+  double bandwidth = 0;  ///< Bytes per second.
 };
 
 struct Cluster {
   std::vector<Node> nodes = {Node{}};
   /// -n was given: the ranks are exactly these. Otherwise a placement takes as many as the policy
-  /// wants.
+  /// wants, and groups with `fill` what the room leaves.
   bool ranks_are_fixed = false;
+  Wire within = {5e-6, 4e9};  ///< Between ranks of one node.
+  Wire between = {};          ///< Between nodes.
 
   int ranks() const;
   int cores() const;
@@ -24,5 +32,11 @@ struct Cluster {
 
 /// This machine, with `ranks` ranks (0: as many as the policy wants).
 Cluster thisMachine(int ranks);
+
+/// The first `ranks` ranks, filling node after node.
+Cluster firstRanks(Cluster cluster, int ranks);
+
+/// The node of each of so many ranks. What is more than the cluster has sits on its last node.
+std::vector<int> nodesOfRanks(const Cluster& cluster, int ranks);
 
 }  // namespace fdg::place

@@ -13,16 +13,6 @@ namespace {
 /// More ranks than this of one shape are one line.
 constexpr int64_t kMostRankLines = 64;
 
-std::vector<int> nodesOfRanks(const Placement& placement, const Cluster& cluster) {
-  std::vector<int> nodes;
-  for (size_t n = 0; n < cluster.nodes.size(); ++n) {
-    nodes.insert(nodes.end(), static_cast<size_t>(cluster.nodes[n].ranks), static_cast<int>(n));
-  }
-  // Without -n the ranks are as many as the policy wants, all here.
-  nodes.resize(static_cast<size_t>(placement.ranks), nodes.empty() ? 0 : nodes.back());
-  return nodes;
-}
-
 std::string fragmentNames(const Manifest& plan, const std::vector<int>& ids) {
   std::string text;
   for (const int id : ids) {
@@ -139,7 +129,7 @@ std::string rateText(const Manifest& plan, const Placement& placement) {
 
 std::string explainPlacement(const Manifest& plan, const Policy& policy, const Placement& placement,
                              const Cluster& cluster, const DryRunOptions& options) {
-  const std::vector<int> nodes = nodesOfRanks(placement, cluster);
+  const std::vector<int> nodes = nodesOfRanks(cluster, placement.ranks);
   const std::string name = policy.name.empty() ? policy.file : policy.name;
   std::string text =
       "Program " + plan.program + " under policy " + name + ": " + std::to_string(placement.ranks) +

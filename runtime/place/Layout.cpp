@@ -103,7 +103,7 @@ class Layer {
       leader.replicas = fixedCount(leader.kind, leader.replicas);
       fixed += leader.replicas;
     }
-    const int64_t there = cluster_.ranks_are_fixed ? cluster_.ranks() : cluster_.cores();
+    const int64_t there = cluster_.ranks();
     const int64_t left = std::max(fills, there - fixed);
     int64_t next = 0;
     int64_t most = fixed;
@@ -131,7 +131,8 @@ class Layer {
 
   void noteFill(const Leader& leader, int64_t there, int64_t fixed) {
     const std::string& name = policy_.groups[leader.group].name;
-    const std::string what = cluster_.ranks_are_fixed ? "rank" : "core";
+    const bool one_a_core = !cluster_.ranks_are_fixed && cluster_.ranks() == cluster_.cores();
+    const std::string what = one_a_core ? "core" : "rank";
     layout_.notes.push_back("group " + name + " has " + counted(leader.replicas, "replica") +
                             (policy_.fill_replicas
                                  ? " as asked by --replicas"

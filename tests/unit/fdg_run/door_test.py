@@ -55,6 +55,30 @@ class Door(unittest.TestCase):
         self.assertIn("2 shared memory", text)
         self.assertFalse((self.cwd / "runs").exists())
 
+    def test_a_cluster_that_is_described(self):
+        cluster = self.cwd / "cluster.yaml"
+        cluster.write_text("nodes: [{count: 2, cores: 2}]\nbetween: {latency: 50ms, bandwidth: 1GB/s}\n")
+        dry = ["--policy", "dp-b", "--dry-run", "--cluster", "cluster.yaml"]
+        text = self.run_door(*dry).stdout
+        self.assertIn("2 nodes with 2 ranks each", text)
+        self.assertIn("No estimate without timings", text)
+        self.run_door("--quiet", "--timings", "t.json", "--set", "steps=20")
+        text = self.run_door(*dry, "--timings", "t.json").stdout
+        self.assertIn("Estimate", text)
+        # Of the first three ranks, which send two rows or three, one is on the learner's node.
+        self.assertRegex(text, r"value +1 +none +1 message, \d+ B +2 messages, \d+ B")
+        self.assertIn("1 node with 1 rank", self.run_door(*dry, "-n", "1").stdout)
+        for options, part in [([*dry, "-n", "9"], "has room for 4 ranks"),
+                              (["--cluster", "cluster.yaml"], "describes a cluster for --dry-run"),
+                              ([*dry, "--replicas", "7"], "wants 8 ranks"),
+                              ([*dry, "--timings", "none.json"], "no such file"),
+                              ([*dry, "--timings", "cluster.yaml"], "not a file that --timings wrote"),
+                              (["--timings", "a", "--timings", "b"], "writes one file"),
+                              (["--timings", "a", "--dry-run"], "add --cluster")]:
+            self.assertIn(part, self.run_door(*options, code=2).stderr)
+        cluster.write_text("nodes:\n  - {cores: none}\n")
+        self.assertIn("cluster.yaml:2:13: cores takes", self.run_door(*dry, code=2).stderr)
+
     def test_single_runs_in_one_process_and_folders_count_up(self):
         done = self.run_door()
         self.assertIn("finished after 10 iterations", done.stdout)

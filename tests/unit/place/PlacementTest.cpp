@@ -24,7 +24,7 @@ Cluster ranks(int n, int cores = 2) {
   return {.nodes = {{.ranks = n, .cores = cores}}, .ranks_are_fixed = true};
 }
 Cluster machine(int cores) {
-  return {.nodes = {{.ranks = 1, .cores = cores}}, .ranks_are_fixed = false};
+  return {.nodes = {{.ranks = cores, .cores = cores}}, .ranks_are_fixed = false};
 }
 
 std::string errorOf(const Manifest& plan, const std::string& yaml,

@@ -1,0 +1,56 @@
+// Profile: what one fragment did in its last iterations: how long it computed before each boundary
+// it came to, and how large what it sent was. For --timings.
+//
+// A fragment comes to a boundary once (`reach`), may have to wait there, and goes on (`pass`); only
+// what lies between a pass and the next reach is computing. Keeps eight iterations of the newest
+// loop that boundaries cross. Costs two clock readings a boundary; nothing where none is wanted.
+// One thread.
+#pragma once
+
+#include <chrono>
+#include <deque>
+#include <optional>
+#include <vector>
+
+#include "fdg/fragment.h"
+#include "runtime/host/Record.h"
+#include "runtime/host/Topology.h"
+
+namespace fdg::host {
+
+class Profile {
+ public:
+  using Kind = StepRecord::Kind;
+
+  Profile(const Endpoint& fragment, bool is_wanted)
+      : fragment_(fragment), is_on_(is_wanted && fragment.replicas.first == 0) {}
+
+  bool isOn() const { return is_on_; }
+  /// `value` is what it sends, or nullptr.
+  void reach(Kind kind, int boundary, const Box* value);
+  void pass();
+  /// A drain block ran: while the fragment waited, or in the midst of its computing.
+  void drained(int boundary, double seconds);
+  /// A loop that boundaries cross begins; what was before is forgotten.
+  void beginLoop();
+  void beginIteration(int64_t iteration);
+  void endIteration();
+  /// Nothing if there was no whole iteration.
+  std::optional<ScriptRecord> script() const;
+
+ private:
+  struct Iteration {
+    int64_t number = 0;
+    std::vector<StepRecord> steps;
+  };
+
+  Endpoint fragment_;
+  bool is_on_ = false;
+  bool is_waiting_ = false;
+  std::chrono::steady_clock::time_point since_;
+  std::optional<Iteration> now_;
+  std::deque<Iteration> whole_;
+  size_t kept_ = 0;  // steps of `whole_`
+};
+
+}  // namespace fdg::host
