@@ -30,6 +30,7 @@ place::Cluster describedCluster(const Options& options) {
     throw UserError("-n " + std::to_string(options.ranks) + ": the cluster of " + options.cluster +
                     " has room for " + std::to_string(cluster.ranks()) + " ranks");
   }
+  cluster.within.is_asked = options.force_mpi;
   return options.ranks > 0 ? place::firstRanks(std::move(cluster), options.ranks) : cluster;
 }
 

@@ -314,6 +314,7 @@ int runFromDoor(const Call& call, const RunWorker& run_worker) {
     return 0;
   }
   const place::Placement placement = place::place(call.manifest, call.policy, cluster).orThrow();
+  refuseCrowd(call.options, placement.ranks, cluster.cores());
   checkVerifiable(call, placement);
   checkCheckpoints(call, placement);
   const bool restarts = call.policy.on_failure == place::OnFailure::restart;

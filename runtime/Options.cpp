@@ -84,6 +84,8 @@ void describe(CLI::App& app, Options& options, Texts& texts) {
   app.add_option("--out", options.out,
                  "log and saved weights (default: runs/PROGRAM-001, counting up)")
       ->type_name("FOLDER");
+  app.add_flag("--oversubscribe", options.oversubscribe,
+               "start however many ranks on this machine, even 33 or more a core");
   app.add_flag("--dry-run", options.dry_run, "show the placement, start nothing");
   app.add_option("--cluster", options.cluster,
                  "with --dry-run: on the cluster that this YAML file describes")

@@ -17,7 +17,8 @@ struct Options {
   std::vector<std::string> sets;    ///< FIELD=VALUE, in order.
   std::string config;               ///< A YAML file with fields; applied before `sets`.
   uint64_t seed = 1;
-  std::string out;  ///< Empty: runs/PROGRAM-001, counting up.
+  std::string out;             ///< Empty: runs/PROGRAM-001, counting up.
+  bool oversubscribe = false;  ///< However many ranks on this machine.
   bool dry_run = false;
   std::string cluster;               ///< With dry_run: a YAML file that describes one.
   std::vector<std::string> timings;  ///< A run writes the first; a dry run reads all.

@@ -2,11 +2,24 @@
 
 #include <iostream>
 
+#include "base/Check.h"
 #include "runtime/MpiRun.h"
 #include "runtime/SessionFolder.h"
 #include "runtime/checkpoint/Folder.h"
 
 namespace fdg {
+
+void refuseCrowd(const Options& options, int ranks, int cores) {
+  constexpr int kRanksPerCore = 32;
+  if (ranks > kRanksPerCore * cores && !options.oversubscribe) {
+    throw UserError(
+        std::to_string(ranks) + " ranks on " + std::to_string(cores) +
+        (cores == 1 ? " core" : " cores") +
+        ": each is a process with LibTorch, and they would mostly wait for each other; replicas on "
+        "one rank become one instance, so ask for fewer ranks with -n, or start fdg-run on several "
+        "machines with mpirun or srun. --oversubscribe starts them nevertheless");
+  }
+}
 
 int startRanks(const Options& options, const std::string& executable) {
   const SessionFolder session;

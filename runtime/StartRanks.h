@@ -7,6 +7,9 @@
 
 namespace fdg {
 
+/// Throws UserError for more ranks than this machine can sensibly run, unless --oversubscribe says
+/// so.
+void refuseCrowd(const Options& options, int ranks, int cores);
 /// `options.ranks` workers of `executable`.
 int startRanks(const Options& options, const std::string& executable);
 /// on_failure: restart: all ranks again, with the same placement, from the last checkpoint, until

@@ -12,7 +12,10 @@ namespace {
 using host::StepRecord;
 using Kind = StepRecord::Kind;
 
-constexpr int64_t kWarmUp = 2;  // iterations, in which windows fill
+/// In which windows fill and fragments come as far apart as `ahead` lets them.
+constexpr int64_t kWarmUp = 20;
+constexpr int64_t kShortWarmUp = 2;  // where more would take too long
+constexpr int64_t kMeasured = 8;
 constexpr double kMostMessages = 20e6;
 
 bool sends(const StepRecord& step) {
@@ -113,7 +116,7 @@ Result<Forecast> forecast(const Manifest& manifest, const place::Placement& plac
     per_execution += static_cast<double>(boundary.total());
   }
   if (per_execution > kMostMessages / 10) {
-    return Error{tooMany(per_execution * 10)};
+    return Error{tooMany(per_execution * (kShortWarmUp + kMeasured))};
   }
   const host::Topology topology = host::layOut(manifest, placement);
   auto scripts = scriptsFor(manifest, placement, topology, measured.front());
@@ -124,15 +127,21 @@ Result<Forecast> forecast(const Manifest& manifest, const place::Placement& plac
   for (const Script& script : *scripts) {
     cycle = std::max(cycle, script.iterations.size());
   }
-  const int64_t iterations = kWarmUp + static_cast<int64_t>(cycle);
+  const auto whole = static_cast<int64_t>(cycle);
+  const int64_t measured_iterations = (kMeasured + whole - 1) / whole * whole;
   const std::vector<double> executions = executionsOf(manifest, *scripts);
-  double messages = 0;
+  double messages = 0;  // in an iteration
   for (size_t b = 0; b < executions.size(); ++b) {
-    messages += executions[b] * static_cast<double>(traffic[b].total() * iterations);
+    messages += executions[b] * static_cast<double>(traffic[b].total());
   }
-  if (messages > kMostMessages) {
-    return Error{tooMany(messages)};
+  const auto allOf = [&](int64_t warm_up) {
+    return messages * static_cast<double>(warm_up + measured_iterations);
+  };
+  const int64_t warm_up = allOf(kWarmUp) <= kMostMessages ? kWarmUp : kShortWarmUp;
+  if (allOf(warm_up) > kMostMessages) {
+    return Error{tooMany(allOf(warm_up))};
   }
+  const int64_t iterations = warm_up + measured_iterations;
   Walk walk(manifest, placement, cluster, *scripts,
             layScene(manifest, placement, topology, cluster, *scripts, measured));
   if (std::ranges::none_of(walk.scene().actors, &Actor::stops)) {
@@ -144,10 +153,9 @@ Result<Forecast> forecast(const Manifest& manifest, const place::Placement& plac
         "the steps in these timings do not fit together, as if they were of different iterations; "
         "take them from a run under policy single that ends by itself"};
   }
-  const auto measured_iterations = static_cast<double>(iterations - kWarmUp);
-  return Forecast{(endOf(walk.scene(), iterations - 1) - endOf(walk.scene(), kWarmUp - 1)) /
-                      measured_iterations,
-                  iterations, sharesOf(manifest, walk), loadsOf(manifest, walk, *scripts)};
+  const double seconds = endOf(walk.scene(), iterations - 1) - endOf(walk.scene(), warm_up - 1);
+  return Forecast{seconds / static_cast<double>(measured_iterations), iterations,
+                  sharesOf(manifest, walk), loadsOf(manifest, walk, *scripts)};
 }
 
 }  // namespace fdg::forecast

@@ -51,6 +51,7 @@ Scene layScene(const Manifest& manifest, const place::Placement& placement,
                   !scripts[fragment].iterations.empty();
     actor.out.resize(manifest.boundaries.size());
     actor.in.resize(manifest.boundaries.size());
+    actor.reads.resize(manifest.boundaries.size());
     actor_of[endpoint.id] = static_cast<int>(scene.actors.size());
     scene.actors.push_back(std::move(actor));
   }

@@ -25,6 +25,7 @@ struct Channel {
   int in_flight = 0;          ///< Sent, and its room not given back.
   std::deque<int64_t> there;  ///< Iterations of the producer whose messages have arrived.
   int64_t reached = -1;       ///< Of the last message taken.
+  int64_t versions = 0;       ///< Newest: that have arrived.
 };
 
 struct Actor {
@@ -40,7 +41,8 @@ struct Actor {
   size_t step = 0;
   bool is_computing = false;  ///< Or waits for its rank or a core.
   bool has_computed = false;
-  size_t sent = 0;  ///< Channels of the step at hand that have their message.
+  std::vector<int64_t> reads;  ///< Newest values that it has read, by boundary.
+  size_t sent = 0;             ///< Channels of the step at hand that have their message.
   double busy = 0;
   std::vector<double> ends;  ///< When its iterations ended.
 };

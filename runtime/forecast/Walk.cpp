@@ -27,7 +27,7 @@ Walk::Walk(const Manifest& manifest, const place::Placement& placement,
       node_in_(cluster.nodes.size()),
       wanted_(scene_.actors.size()) {
   for (const place::Node& node : cluster.nodes) {
-    nodes_.push_back({node.cores, {}});
+    nodes_.push_back({node.cores, node.ranks <= node.cores, {}});
   }
 }
 
@@ -65,6 +65,7 @@ bool Walk::run(int64_t iterations) {
 void Walk::handle(const Event& event) {
   if (event.what == What::computed) {
     Actor& actor = scene_.actors[static_cast<size_t>(event.subject)];
+    actor.busy += wanted_[static_cast<size_t>(event.subject)];
     actor.is_computing = false;
     actor.has_computed = true;
     const int rank = actor.rank;
@@ -76,6 +77,7 @@ void Walk::handle(const Event& event) {
       node.ranks.pop();
       occupyCore(next);
     }
+    ranks_[static_cast<size_t>(rank)].idle_since = now_;
     go(event.subject);
     startNext(rank);
     return;
@@ -86,11 +88,49 @@ void Walk::handle(const Event& event) {
     go(channel.from);
     return;
   }
-  channel.there.push_back(event.iteration);
+  const double look = event.what == What::noticed ? now_ : nextLook(channel);
+  if (look > now_) {
+    at(look, What::noticed, event.subject, event.iteration);
+    return;
+  }
+  notice(event.subject, event.iteration);
+}
+
+void Walk::notice(int number, int64_t iteration) {
+  Channel& channel = scene_.channels[static_cast<size_t>(number)];
+  Actor& actor = scene_.actors[static_cast<size_t>(channel.to)];
+  channel.there.push_back(iteration);
+  ranks_[static_cast<size_t>(actor.rank)].idle_since = now_;
   if (modeOf(channel.boundary) != place::Mode::ordered) {
-    takeDrained(event.subject);
+    takeDrained(number);
   }
   go(channel.to);
+}
+
+/// When the consumer's rank will find what has come: over MPI, if it waits, only when it next asks
+/// (transport/Waiting.cpp).
+double Walk::nextLook(const Channel& channel) const {
+  constexpr double kSpin = 50e-6;
+  constexpr double kFirstSlice = 200e-6;
+  constexpr double kLastSlice = 1e-3;
+  const auto number = static_cast<size_t>(scene_.actors[static_cast<size_t>(channel.to)].rank);
+  const Rank& rank = ranks_[number];
+  if (channel.level == Level::local || !wireOf(channel).is_asked || rank.is_busy) {
+    return now_;
+  }
+  const bool may_spin = nodes_[static_cast<size_t>(scene_.node_of_rank[number])].may_spin;
+  double look = rank.idle_since + (may_spin ? kSpin : 0);
+  if (now_ <= look) {
+    return now_;
+  }
+  for (double slice = kFirstSlice; look < now_; slice = std::min(2 * slice, kLastSlice)) {
+    look += slice;
+  }
+  return look;
+}
+
+const place::Wire& Walk::wireOf(const Channel& channel) const {
+  return channel.level == Level::within ? cluster_.within : cluster_.between;
 }
 
 const StepRecord* Walk::stepOf(const Actor& actor) const {
@@ -154,9 +194,7 @@ void Walk::occupyCore(int number) {
   --nodes_[static_cast<size_t>(scene_.node_of_rank[static_cast<size_t>(number)])].cores;
   const int actor = rank.actors.front();
   rank.actors.pop();
-  const double seconds = wanted_[static_cast<size_t>(actor)];
-  scene_.actors[static_cast<size_t>(actor)].busy += seconds;
-  at(now_ + seconds, What::computed, actor);
+  at(now_ + wanted_[static_cast<size_t>(actor)], What::computed, actor);
 }
 
 bool Walk::doStep(int number, const StepRecord& step) {
@@ -223,7 +261,7 @@ void Walk::transmit(int number, double bytes) {
   double arrival = now_;
   if (channel.level != Level::local) {
     const bool within = channel.level == Level::within;
-    const place::Wire& wire = within ? cluster_.within : cluster_.between;
+    const place::Wire& wire = wireOf(channel);
     const auto from_rank = static_cast<size_t>(from.rank);
     const auto to_rank = static_cast<size_t>(to.rank);
     double& out = within ? rank_out_[from_rank]
@@ -240,7 +278,7 @@ void Walk::transmit(int number, double bytes) {
 
 bool Walk::receive(Actor& actor, int boundary) {
   if (modeOf(boundary) != place::Mode::ordered) {
-    return true;
+    return modeOf(boundary) != place::Mode::newest || readNewest(actor, boundary);
   }
   const auto& channels = actor.in[static_cast<size_t>(boundary)];
   for (const int channel : channels) {
@@ -251,11 +289,23 @@ bool Walk::receive(Actor& actor, int boundary) {
   for (const int number : channels) {
     Channel& channel = scene_.channels[static_cast<size_t>(number)];
     channel.there.pop_front();
-    const double latency = channel.level == Level::local    ? 0
-                           : channel.level == Level::within ? cluster_.within.latency
-                                                            : cluster_.between.latency;
+    const double latency = channel.level == Level::local ? 0 : wireOf(channel).latency;
     at(now_ + latency, What::room, number);
   }
+  return true;
+}
+
+/// Waits for the first version, and where max_staleness says so for a newer one.
+bool Walk::readNewest(Actor& actor, int boundary) {
+  int64_t& reads = actor.reads[static_cast<size_t>(boundary)];
+  const int64_t most = placement_.boundaries[static_cast<size_t>(boundary)].max_staleness;
+  const int64_t wanted = most > 0 ? std::max<int64_t>(1, reads + 1 - most) : 1;
+  for (const int channel : actor.in[static_cast<size_t>(boundary)]) {
+    if (scene_.channels[static_cast<size_t>(channel)].versions < wanted) {
+      return false;
+    }
+  }
+  ++reads;
   return true;
 }
 
@@ -267,6 +317,7 @@ void Walk::takeDrained(int number) {
   while (!channel.there.empty() && (rule.mode == place::Mode::newest || rule.behind < 0 ||
                                     channel.there.front() <= here + rule.behind)) {
     channel.reached = channel.there.front();
+    ++channel.versions;
     channel.there.pop_front();
     at(now_, What::room, number);
   }

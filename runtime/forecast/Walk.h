@@ -23,7 +23,7 @@ class Walk {
   double bytesOf(const Channel& channel, const host::StepRecord& step) const;
 
  private:
-  enum class What { computed, arrived, room };
+  enum class What { computed, arrived, noticed, room };
   struct Event {
     double time = 0;
     int64_t number = 0;  // keeps the order of what happens at once
@@ -36,10 +36,12 @@ class Walk {
   };
   struct Rank {
     bool is_busy = false;
+    double idle_since = 0;
     std::queue<int> actors;  // that want to compute
   };
   struct Node {
     int cores = 1;
+    bool may_spin = false;
     std::queue<int> ranks;
   };
 
@@ -49,9 +51,13 @@ class Walk {
   bool doStep(int actor, const host::StepRecord& step);
   bool send(int actor, const host::StepRecord& step);
   bool receive(Actor& actor, int boundary);
+  bool readNewest(Actor& actor, int boundary);
   bool mayBegin(const Actor& actor, int64_t iteration) const;
   void transmit(int channel, double bytes);
   void takeDrained(int channel);
+  void notice(int channel, int64_t iteration);
+  double nextLook(const Channel& channel) const;
+  const place::Wire& wireOf(const Channel& channel) const;
   void compute(int actor, double seconds);
   void startNext(int rank);
   void occupyCore(int rank);

@@ -34,6 +34,13 @@ bool FragmentHost::tryFinish(int loop) {
   return true;
 }
 
+/// It waits for a newer version, whose maker may wait for these.
+void FragmentHost::sendHeldRows() {
+  for (auto& [boundary, port] : send_) {
+    port->sendHeld(iterations_ - 1);
+  }
+}
+
 bool FragmentHost::isDrained(int boundary) const {
   return rule(boundary).mode == place::Mode::drain;
 }
@@ -50,14 +57,12 @@ bool FragmentHost::pumpDrains() {
     }
     ReceivePort& port = *receive_.at(boundary);
     const auto begun = spans_.beginDrain();
-    const auto start = std::chrono::steady_clock::now();
+    const double start = profile_.now();
     const int64_t here = is_finishing_ ? port.drainRest(*block.type, block.run)
                                        : port.drain(*block.type, iterations_ - 1, block.run);
     if (here > 0) {
       spans_.endDrain(begun, boundary, iterations_ - 1);
-      profile_.drained(
-          boundary,
-          std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+      profile_.drained(boundary, profile_.now() - start);
     }
     taken += here;
   }

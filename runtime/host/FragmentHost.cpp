@@ -91,6 +91,9 @@ bool FragmentHost::tryReceive(int boundary, Box& value) {
   profile_.reach(Profile::Kind::receive, boundary, nullptr);
   ReceivePort& port = *receive_.at(boundary);
   if (!port.tryReceive(value, nullptr, 0, only_newest_inputs_)) {
+    if (port.isTooOld()) {
+      sendHeldRows();
+    }
     beginWait(boundary);
     return false;
   }

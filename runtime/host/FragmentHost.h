@@ -95,6 +95,7 @@ class FragmentHost final : public PortBackend, public RunBackend {
     int64_t iteration = -1;
   };
 
+  void sendHeldRows();
   void beginWait(int boundary);
   void endWait(bool was_sending);
 

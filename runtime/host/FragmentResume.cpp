@@ -18,6 +18,9 @@ void FragmentHost::archivePorts(Archive& a) {
   for (auto& [boundary, port] : receive_) {
     port->archive(a);
   }
+  for (auto& [boundary, port] : send_) {
+    port->archive(a);
+  }
   a(newest_iteration_);
 }
 

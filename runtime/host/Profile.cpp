@@ -1,9 +1,9 @@
 #include "runtime/host/Profile.h"
 
+#include <ctime>
+
 namespace fdg::host {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 constexpr size_t kMostIterations = 8;
 constexpr size_t kMostSteps = 1 << 16;  // unless a single iteration has more
@@ -18,45 +18,54 @@ int64_t bytesOf(const Box& value) {
   return bytes;
 }
 
-double secondsSince(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
 }  // namespace
 
+double Profile::now() const {
+  timespec time = {};
+  if (is_on_) {
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  }
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+}
+
 void Profile::reach(Kind kind, int boundary, const Box* value) {
-  if (!is_on_ || is_waiting_) {
+  if (!is_on_) {
+    return;
+  }
+  attempt_ = now();
+  if (is_waiting_) {
     return;
   }
   is_waiting_ = true;
-  if (now_) {
-    const double computing = secondsSince(since_);
-    now_->steps.push_back({kind, boundary, computing, value == nullptr ? 0 : bytesOf(*value)});
+  if (current_) {
+    const int64_t bytes = value == nullptr ? 0 : bytesOf(*value);
+    current_->steps.push_back({kind, boundary, attempt_ - since_, bytes});
+    attempt_ = now();
   }
 }
 
 void Profile::pass() {
   if (is_waiting_) {
     is_waiting_ = false;
-    since_ = Clock::now();
+    since_ = attempt_;
   }
 }
 
 void Profile::drained(int boundary, double seconds) {
-  if (!now_) {
+  if (!current_) {
     return;
   }
   const StepRecord step{Kind::drain, boundary, seconds, 0};
   if (is_waiting_) {
-    now_->steps.insert(now_->steps.end() - 1, step);
+    current_->steps.insert(current_->steps.end() - 1, step);
   } else {
-    now_->steps.push_back(step);
-    since_ += std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+    current_->steps.push_back(step);
+    since_ += seconds;
   }
 }
 
 void Profile::beginLoop() {
-  now_.reset();
+  current_.reset();
   whole_.clear();
   kept_ = 0;
 }
@@ -64,21 +73,21 @@ void Profile::beginLoop() {
 void Profile::beginIteration(int64_t iteration) {
   if (is_on_) {
     endIteration();
-    now_ = Iteration{iteration, {}};
+    current_ = Iteration{iteration, {}};
     is_waiting_ = false;
-    since_ = Clock::now();
+    since_ = now();
   }
 }
 
 void Profile::endIteration() {
-  if (!now_) {
+  if (!current_) {
     return;
   }
   reach(Kind::end, -1, nullptr);
   is_waiting_ = false;
-  kept_ += now_->steps.size();
-  whole_.push_back(std::move(*now_));
-  now_.reset();
+  kept_ += current_->steps.size();
+  whole_.push_back(std::move(*current_));
+  current_.reset();
   while (whole_.size() > kMostIterations || (whole_.size() > 1 && kept_ > kMostSteps)) {
     kept_ -= whole_.front().steps.size();
     whole_.pop_front();

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "runtime/host/Finite.h"
+
 namespace fdg::host {
 
 ReceivePort::ReceivePort(const BoundaryInfo& info, const place::BoundaryRule& rule,
@@ -135,6 +137,9 @@ Box ReceivePort::assembleTerms(const ValueOps& type, const Box* own, int64_t own
   if (info_.operation == OperationKind::all_gather) {
     return concatBoxes(terms);
   }
+  if (terms.size() == 1 && !isFinite(terms.front())) {
+    throw UserError("the only term of a reduction is not finite (NaN or infinity)");
+  }
   std::vector<const void*> data;
   std::vector<double> weights;
   for (const Box& term : terms) {
@@ -175,7 +180,7 @@ void ReceivePort::archive(Archive& a) {
   if (a.saving() && newest_.hasValue()) {
     newest_.ops().pack(newest_.data(), restored_);
   }
-  a(is_restored_, restored_, reached, producer_iteration_);
+  a(is_restored_, restored_, reached, producer_iteration_, version_, reads_);
   if (a.saving()) {
     is_restored_ = false;
     restored_ = value::Parts();
@@ -184,6 +189,10 @@ void ReceivePort::archive(Archive& a) {
   for (size_t i = 0; i < sources_.size() && i < reached.size(); ++i) {
     sources_[i].reached = reached[i];
   }
+}
+
+bool ReceivePort::isTooOld() const {
+  return rule_.max_staleness > 0 && version_ < reads_ - rule_.max_staleness;
 }
 
 bool ReceivePort::takeNewest(Box& out, bool wants_unseen) {
@@ -199,18 +208,25 @@ bool ReceivePort::takeNewest(Box& out, bool wants_unseen) {
       source.message = std::move(message);
       newest_ = unpack(source, out.ops());
       producer_iteration_ = source.message->header.iteration;
+      version_ = source.message->header.execution;
       source.message.reset();
       ++counters_.messages;
       fresh = true;
     }
   }
+  const bool has_ended =
+      std::ranges::all_of(sources_, [](const Source& s) { return s.receiver->ended(); });
   if (!fresh && (wants_unseen || !newest_.hasValue())) {
-    if (std::ranges::all_of(sources_, [](const Source& s) { return s.receiver->ended(); })) {
+    if (has_ended) {
       throw Closed{};
     }
     return false;
   }
+  if (isTooOld() && !has_ended) {
+    return false;
+  }
   out.set(newest_.ops().copy(newest_.data()));
+  ++reads_;
   ++counters_.executions;
   return true;
 }

@@ -41,6 +41,8 @@ class ReceivePort {
   int64_t producerIteration() const { return producer_iteration_; }
   /// Loosened: the newest value, and how far the producers have come.
   void archive(Archive& a);
+  /// Newest: the value that it holds is too old for the reading it is at.
+  bool isTooOld() const;
   void close();
   const PortCounters& counters() const { return counters_; }
   const BoundaryInfo& info() const { return info_; }
@@ -72,6 +74,8 @@ class ReceivePort {
   Endpoint self_;
   std::vector<Source> sources_;
   Box newest_;
+  int64_t version_ = -1;   // of newest_: how many its producer had sent before
+  int64_t reads_ = 0;      // of newest values; in the program's order reading n gives version n
   value::Parts restored_;  // a newest value whose type is not known yet
   bool is_restored_ = false;
   std::vector<Box> rest_;  // rows that `take` has not used yet

@@ -96,7 +96,7 @@ void SendPort::prepare(const Box& value, int64_t iteration, int64_t rows, bool k
       (producers_ > 1 && info_.operation == OperationKind::broadcast);
   header_ = {};
   header_.boundary = info_.id;
-  header_.execution = counters_.executions;
+  header_.execution = earlier_ + counters_.executions;
   header_.iteration = iteration;
   if (isReduction(info_.operation)) {
     header_.rows = rows;
@@ -143,6 +143,12 @@ bool SendPort::flush() {
 }
 
 bool SendPort::trySend(const Box& value, int64_t iteration, int64_t rows, bool keeps) {
+  if (is_extra_) {
+    sendHeld(iteration);
+    if (is_extra_) {
+      return false;
+    }
+  }
   if (!prepared_) {
     if (rule_.mode == place::Mode::drain && rule_.pack > 0) {
       const std::optional<Box> joined = collect(value);
@@ -168,6 +174,25 @@ bool SendPort::trySend(const Box& value, int64_t iteration, int64_t rows, bool k
   return true;
 }
 
+void SendPort::sendHeld(int64_t iteration) {
+  if (!prepared_ && !collected_.empty()) {
+    prepare(takeCollected(), iteration, 0, /*keeps=*/false);
+    prepared_ = is_extra_ = true;
+  }
+  if (is_extra_ && flush()) {
+    prepared_ = is_extra_ = false;
+    ++counters_.executions;
+  }
+}
+
+void SendPort::archive(Archive& a) {
+  if (rule_.mode == place::Mode::newest) {
+    int64_t versions = earlier_ + counters_.executions;
+    a(versions);
+    earlier_ = a.saving() ? earlier_ : versions;
+  }
+}
+
 bool SendPort::tryFinish(int64_t iteration) {
   if (closed_) {
     return true;
@@ -184,7 +209,7 @@ bool SendPort::tryFinish(int64_t iteration) {
     }
   }
   counters_.executions += prepared_ ? 1 : 0;
-  prepared_ = false;
+  prepared_ = is_extra_ = false;
   close();
   return true;
 }

@@ -9,6 +9,7 @@
 #include <optional>
 #include <vector>
 
+#include "fdg/archive.h"
 #include "fdg/fragment.h"
 #include "runtime/host/Topology.h"
 #include "runtime/transport/Transport.h"
@@ -39,6 +40,10 @@ class SendPort {
   /// The end of any consumer ends the producer, not only that of all: for ordered boundaries of a
   /// rate class that runs until it is told to stop.
   void endWithAny() { ends_with_any_ = true; }
+  /// Sends what `pack` holds back, as far as there is room: for a producer that waits itself.
+  void sendHeld(int64_t iteration);
+  /// Newest: how many versions there were.
+  void archive(Archive& a);
   /// Sends what `pack` held back and is under way, then ends the channels; false: there is no room
   /// yet. For a producer that ends by its own bound.
   bool tryFinish(int64_t iteration);
@@ -70,6 +75,8 @@ class SendPort {
   std::vector<Box> collected_;
   int64_t collected_rows_ = 0;
   bool prepared_ = false;
+  bool is_extra_ = false;  // what is prepared is what was held, not the value at hand
+  int64_t earlier_ = 0;    // executions before this run went on from a checkpoint
   bool goes_on_alone_ = false;
   bool ends_with_any_ = false;
   bool closed_ = false;

@@ -16,6 +16,7 @@ struct Node {
 struct Wire {
   double latency = 0;    ///< Seconds from sending to receiving, of the smallest message.
   double bandwidth = 0;  ///< Bytes per second.
+  bool is_asked = true;  ///< A rank that waits asks for messages now and then (MPI); none wakes it.
 };
 
 struct Cluster {
@@ -23,8 +24,8 @@ struct Cluster {
   /// -n was given: the ranks are exactly these. Otherwise a placement takes as many as the policy
   /// wants, and groups with `fill` what the room leaves.
   bool ranks_are_fixed = false;
-  Wire within = {5e-6, 4e9};  ///< Between ranks of one node.
-  Wire between = {};          ///< Between nodes.
+  Wire within = {5e-6, 4e9, false};  ///< Between ranks of one node.
+  Wire between = {};                 ///< Between nodes.
 
   int ranks() const;
   int cores() const;

@@ -109,6 +109,40 @@ std::string starving(const Manifest& plan, const Placement& placement) {
   return {};
 }
 
+/// With max_staleness an actor may wait for its learner; with ahead: any that learner, if it has
+/// nothing to do, waits for what the actor sends.
+std::string wouldWaitForEachOther(const Manifest& plan, const Placement& placement) {
+  const auto classes = rateClasses(plan, placement.boundaries);
+  const auto together = [&](int a, int b) {
+    return std::ranges::any_of(classes, [&](const auto& members) {
+      return std::ranges::count(members, a) > 0 && std::ranges::count(members, b) > 0;
+    });
+  };
+  const auto flows = [&](const BoundaryInfo& boundary, int from, int to) {
+    return together(boundary.producer, from) &&
+           std::ranges::any_of(boundary.consumers, [&](int c) { return together(c, to); });
+  };
+  for (const BoundaryInfo& newest : plan.boundaries) {
+    if (placement.boundaries[static_cast<size_t>(newest.id)].max_staleness == 0) {
+      continue;
+    }
+    for (const BoundaryInfo& drained : plan.boundaries) {
+      const BoundaryRule& rule = placement.boundaries[static_cast<size_t>(drained.id)];
+      const bool back = std::ranges::any_of(newest.consumers, [&](int reader) {
+        return flows(drained, reader, newest.producer) && !together(reader, newest.producer);
+      });
+      if (rule.mode == Mode::drain && rule.ahead < 0 && back) {
+        return "boundary " + newest.name + " has max_staleness, so its reader may wait for " +
+               plan.fragments[static_cast<size_t>(newest.producer)].name +
+               ", which with ahead: any at boundary " + drained.name +
+               " may wait for that reader. Give " + drained.name +
+               " a number there (16 is the default), or leave max_staleness out";
+      }
+    }
+  }
+  return {};
+}
+
 /// Boundaries that a policy loosened without effect, because others still join the two sides.
 void noteRates(const Manifest& plan, Placement& placement) {
   const auto classes = rateClasses(plan, placement.boundaries);
@@ -177,6 +211,9 @@ Result<Placement> place(const Manifest& plan, const Policy& policy, const Cluste
   placement.replicas = layout->replicas;
   placement.notes = std::move(layout->notes);
   if (const std::string fault = starving(plan, placement); !fault.empty()) {
+    return Error{policy.file + ": " + fault};
+  }
+  if (const std::string fault = wouldWaitForEachOther(plan, placement); !fault.empty()) {
     return Error{policy.file + ": " + fault};
   }
   noteRates(plan, placement);

@@ -34,7 +34,7 @@ struct BoundaryRule {
   int64_t take = 0;    ///< Rows per drain block, 0: a message.
   int64_t ahead = 16;  ///< −1: any.
   int64_t behind = 16;
-  int64_t max_staleness = 0;  ///< 0: no limit.
+  int64_t max_staleness = 0;  ///< Versions behind the program's own; 0: no limit.
 };
 
 struct Placement {

@@ -84,13 +84,9 @@ class Facts {
                                         described(plan_, boundary) + " is " + modeName(mode) +
                                         ". Add mode: drain, or leave the key out");
     }
-    if (draft.newest_only != nullptr) {
-      return at(draft.newest_only,
-                mode != Mode::newest
-                    ? "max_staleness is for boundaries with mode: newest; " +
-                          described(plan_, boundary) + " is " + modeName(mode)
-                    : "max_staleness is not there yet in this version of fdg-run; leave it out: a "
-                      "reader takes the newest value whenever it comes by");
+    if (draft.newest_only != nullptr && mode != Mode::newest) {
+      return at(draft.newest_only, "max_staleness is for boundaries with mode: newest; " +
+                                       described(plan_, boundary) + " is " + modeName(mode));
     }
     return {};
   }

@@ -130,6 +130,10 @@ bool MpiCarrier::announceDue() {
   return any;
 }
 
+std::optional<std::chrono::steady_clock::time_point> MpiCarrier::nextDue() const {
+  return delayed_.empty() ? std::nullopt : std::optional(delayed_.front().due);
+}
+
 bool MpiCarrier::progress() {
   const LinkProgress moved =
       the_link_.progress([this](Arrival arrival) { take(std::move(arrival)); });

@@ -31,6 +31,8 @@ class MpiCarrier {
   void connect();
 
   bool progress();
+  /// When the first message that is held back will be let go.
+  std::optional<std::chrono::steady_clock::time_point> nextDue() const;
   bool hasChannels() const { return !senders_.empty() || !receivers_.empty(); }
   bool idle() const;
   void shut();

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdlib>
 
 #include "runtime/transport/Letters.h"
@@ -139,6 +140,11 @@ bool MpiTransport::progress() {
 }
 
 void MpiTransport::waitForActivity(std::chrono::microseconds most) {
+  if (const auto due = mpi_.nextDue()) {
+    const auto left = std::chrono::duration_cast<std::chrono::microseconds>(
+        *due - std::chrono::steady_clock::now());
+    most = std::clamp(left, std::chrono::microseconds(1), most);
+  }
   const bool often = finishing_ || mpi_.hasChannels() || letters_.outgoing() || hasRemoteRanks();
   waiting_.wait(most, often ? Waiting::Asking::often : Waiting::Asking::rarely,
                 [this] { return askMpi(); });

@@ -150,6 +150,12 @@ class Matrix(unittest.TestCase):
                          "fail_how=nan")
         self.ends(run, 1, r"grads.*replica \d.*not finite", 30)
 
+    def test_a_number_that_is_none_is_told_by_a_single_learner(self):
+        for policy in some(["dp-a"], ["single", "dp-a", "dp-b"]):
+            with self.subTest(policy=policy):
+                run = self.start("--policy", policy, *ENDLESS, "--set", "fail_in=learner", "--set", "fail_how=nan")
+                self.ends(run, 1, r"fragment .*learner.*grads.*not finite", 30)
+
     def small_disk(self):
         disk = self.top / "disk"
         disk.mkdir(exist_ok=True)

@@ -39,6 +39,7 @@ class Door(unittest.TestCase):
                               (["--set", "step=3"], "did you mean steps?"),
                               (["--set", "steps=x"], "steps takes an integer"),
                               (["--config", "none.yaml"], "cannot read the config none.yaml"),
+                              (["--policy", "dp-b", "-n", "100000"], "100000 ranks on "),
                               (["--policy", "dp-a"], 'names "actor", which count does not have'),
                               (["--out", "/proc/x"], "cannot make the folder /proc/x")]:
             done = self.run_door(*options, code=2)

@@ -54,8 +54,8 @@ place::Policy apart(int actors) {
 place::Cluster cluster(std::vector<place::Node> nodes, double within, double between = 0) {
   return {.nodes = std::move(nodes),
           .ranks_are_fixed = true,
-          .within = {within, kWire},
-          .between = {between, kWire}};
+          .within = {within, kWire, false},
+          .between = {between, kWire, false}};
 }
 
 Forecast of(const Manifest& plan, const place::Policy& policy, const place::Cluster& cluster,
@@ -83,6 +83,15 @@ TEST(Forecast, BetweenNodesTheNetworkCounts) {
   EXPECT_THAT(f.seconds_per_iteration, DoubleNear(16 * kMs, 1e-5));
   EXPECT_EQ(f.boundaries[0].between.messages, 1);
   EXPECT_EQ(f.boundaries[0].within.messages, 0);
+}
+
+TEST(Forecast, OverMpiARankThatWaitsLooksNowAndThen) {
+  auto two = cluster({{.ranks = 2, .cores = 2}}, 1 * kMs);
+  two.within.is_asked = true;
+  // Each waits 6 or 4 ms and looks 0.05, 0.25, 0.65, 1.45, 2.45 … ms after it began to.
+  const auto f = of(pingPong(), apart(1), two, {pingPongTimings()});
+  EXPECT_GT(f.seconds_per_iteration, 8 * kMs);
+  EXPECT_LT(f.seconds_per_iteration, 10 * kMs);
 }
 
 TEST(Forecast, BytesTakeTheirTime) {
@@ -152,6 +161,23 @@ TEST(Forecast, LoosenedFragmentsRunAtTheirOwnPace) {
               DoubleNear(2 * kMs, 1e-5));
   EXPECT_THAT(of(loosePlan(), loose("0"), two, timings).seconds_per_iteration,
               DoubleNear(8 * kMs, 1e-5));
+}
+
+TEST(Forecast, AReaderThatIsTooFarBehindWaits) {
+  const auto policy = [](const std::string& staleness) {
+    return place::readPolicy(
+               "groups:\n  w: {fragments: [actor]}\n  l: {fragments: [learner]}\n"
+               "boundaries:\n  rows: {mode: drain, behind: any}\n  weights: {mode: newest" +
+                   staleness + "}\nstop: w\n",
+               "p.yaml")
+        .orThrow();
+  };
+  const auto two = cluster({{.ranks = 2, .cores = 2}}, 1 * kMs);
+  const std::vector<Timings> timings = {pingPongTimings(2 * kMs, 8 * kMs)};
+  EXPECT_THAT(of(loosePlan(), policy(""), two, timings).seconds_per_iteration,
+              DoubleNear(2 * kMs, 1e-4));
+  EXPECT_THAT(of(loosePlan(), policy(", max_staleness: 1"), two, timings).seconds_per_iteration,
+              DoubleNear(8 * kMs, 1e-4));
 }
 
 TEST(Forecast, RefusesWhatDoesNotFit) {

@@ -1,5 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <limits>
+
+#include "runtime/host/Finite.h"
 #include "runtime/host/ReceivePort.h"
 #include "tests/unit/host/Sample.h"
 
@@ -219,6 +222,30 @@ TEST(Ports, TakeRunsTheBlockOnThatManyRows) {
   EXPECT_EQ(sizes, (std::vector<int64_t>{4, 4, 4, 4}));
 }
 
+TEST(Ports, TheOnlyTermOfAReductionMustBeFiniteToo) {
+  Exchange exchange(OperationKind::reduce_mean, placed(1, 1));
+  ASSERT_TRUE(exchange.send(0, at::ones({1000})));
+  EXPECT_TRUE(exchange.receive(0).has_value());
+  at::Tensor bad = at::ones({1000});
+  bad[999] = -std::numeric_limits<float>::infinity();
+  ASSERT_TRUE(exchange.send(0, bad));
+  EXPECT_THROW(exchange.receive(0), UserError);
+}
+
+TEST(Ports, FiniteOfEveryKind) {
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  EXPECT_TRUE(isFinite(at::full({3}, std::numeric_limits<float>::max())));
+  EXPECT_TRUE(isFinite(at::full({3}, -std::numeric_limits<double>::max(), at::kDouble)));
+  EXPECT_TRUE(isFinite(at::zeros({0})));
+  EXPECT_TRUE(isFinite(at::Tensor()));
+  EXPECT_TRUE(isFinite(at::ones({3}, at::kLong)));
+  EXPECT_FALSE(isFinite(at::full({3}, nan)));
+  EXPECT_FALSE(isFinite(at::full({3}, nan, at::kDouble)));
+  EXPECT_FALSE(isFinite(at::full({3}, nan, at::kHalf)));
+  EXPECT_FALSE(isFinite(at::full({4, 4}, nan).t()));
+  EXPECT_FALSE(isFinite(at::full({4, 4}, nan).slice(1, 0, 4, 2)));
+}
+
 TEST(Ports, NewestGivesTheLastVersionAgain) {
   place::Placement placement = placed(1, 1);
   placement.boundaries[0].mode = place::Mode::newest;
@@ -229,6 +256,73 @@ TEST(Ports, NewestGivesTheLastVersionAgain) {
   }
   EXPECT_EQ(exchange.receive(0)->item<int64_t>(), 9);
   EXPECT_EQ(exchange.receive(0)->item<int64_t>(), 9);
+}
+
+TEST(Ports, AReaderThatIsTooFarBehindWaits) {
+  place::Placement placement = placed(1, 1);
+  placement.boundaries[0].mode = place::Mode::newest;
+  placement.boundaries[0].max_staleness = 2;
+  Exchange exchange(OperationKind::broadcast, placement);
+  ASSERT_TRUE(exchange.send(0, at::full({1}, 0)));
+  for (int read = 0; read < 3; ++read) {  // readings 0, 1 and 2 may have version 0
+    EXPECT_EQ(exchange.receive(0)->item<int64_t>(), 0);
+  }
+  EXPECT_FALSE(exchange.receive(0).has_value());
+  EXPECT_TRUE(exchange.receiver(0).isTooOld());
+  ASSERT_TRUE(exchange.send(0, at::full({1}, 1)));
+  EXPECT_EQ(exchange.receive(0)->item<int64_t>(), 1);
+  EXPECT_FALSE(exchange.receive(0).has_value());
+  exchange.sender(0).close();  // no newer one will come
+  EXPECT_EQ(exchange.receive(0)->item<int64_t>(), 1);
+}
+
+TEST(Ports, VersionsGoOnAfterACheckpoint) {
+  place::Placement placement = placed(1, 1);
+  placement.boundaries[0].mode = place::Mode::newest;
+  placement.boundaries[0].max_staleness = 1;
+  value::Parts saved;
+  Archive saver = Archive::saver(saved);
+  {
+    Exchange exchange(OperationKind::broadcast, placement);
+    for (int i = 0; i < 5; ++i) {
+      ASSERT_TRUE(exchange.send(0, at::full({1}, i)));
+      ASSERT_TRUE(exchange.receive(0).has_value());
+    }
+    exchange.receiver(0).archive(saver);
+    exchange.sender(0).archive(saver);
+  }
+  Archive loader = Archive::restorer(saved);
+  Exchange exchange(OperationKind::broadcast, placement);
+  exchange.receiver(0).archive(loader);
+  exchange.sender(0).archive(loader);
+  EXPECT_EQ(exchange.receive(0)->item<int64_t>(), 4);  // reading 5
+  EXPECT_FALSE(exchange.receive(0).has_value());       // reading 6 wants version 5
+  ASSERT_TRUE(exchange.send(0, at::full({1}, 5)));
+  EXPECT_EQ(exchange.receive(0)->item<int64_t>(), 5);
+}
+
+TEST(Ports, WhatPackHoldsBackGoesOutWhenAsked) {
+  place::Placement placement = placed(1, 1);
+  placement.boundaries[0].mode = place::Mode::drain;
+  placement.boundaries[0].pack = 10;
+  placement.boundaries[0].window = 1;
+  Exchange exchange(OperationKind::append, placement);
+  const auto drained = [&] {
+    int64_t rows = 0;
+    exchange.receiver(0).drain(opsOf<Rowed>(), 100,
+                               [&](Box& box) { rows += std::get<0>(box.get<Rowed>()).size(0); });
+    return rows;
+  };
+  for (int i = 0; i < 2; ++i) {  // the second finds no room, and stays
+    ASSERT_TRUE(exchange.send(0, at::zeros({3})));
+    exchange.sender(0).sendHeld(0);
+  }
+  EXPECT_FALSE(exchange.send(0, at::zeros({4})));  // its turn comes behind what stayed
+  EXPECT_EQ(drained(), 3);
+  EXPECT_TRUE(exchange.send(0, at::zeros({4})));
+  EXPECT_EQ(drained(), 3);
+  exchange.sender(0).sendHeld(0);
+  EXPECT_EQ(drained(), 4);
 }
 
 }  // namespace

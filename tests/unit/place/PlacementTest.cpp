@@ -408,10 +408,19 @@ TEST(Rules, MistakesAreSentences) {
           "pack is for drained boundaries; boundary batch (scatter at apex.cpp:26) is ordered"));
   EXPECT_THAT(errorOf(apexPlan(), groups + "  weights: {max_staleness: 2}\n"),
               HasSubstr("max_staleness is for boundaries with mode: newest"));
-  EXPECT_THAT(errorOf(apexPlan(), groups + "  weights: {mode: newest, max_staleness: 2}\n"),
-              HasSubstr("max_staleness is not there yet"));
   EXPECT_THAT(errorOf(apexPlan(), groups + "  batch: {mode: inline}\n"),
               HasSubstr("does not have yet"));
+}
+
+TEST(Rules, StalenessNeedsAPace) {
+  const std::string apart =
+      "groups:\n  w: {fragments: [environment, actor]}\n  l: {fragments: rest}\n"
+      "boundaries:\n  weights: {mode: newest, max_staleness: 2}\n  experience: {mode: drain";
+  const Placement p = place(apexPlan(), policyFrom(apart + "}\n"), machine(2)).orThrow();
+  EXPECT_EQ(p.boundaries[1].max_staleness, 2);
+  EXPECT_THAT(errorOf(apexPlan(), apart + ", ahead: any}\n"),
+              HasSubstr("p.yaml: boundary weights has max_staleness, so its reader may wait for "
+                        "learner, which with ahead: any at boundary experience may wait"));
 }
 
 TEST(Rules, ChoicesAreOrderedAndVanishWithTheDrainTheyLeadTo) {
