@@ -45,6 +45,18 @@ class Policies(unittest.TestCase):
         self.assertTrue(filecmp.cmp(weights["single"], weights["dp-a"], shallow=False))
         self.assertTrue(filecmp.cmp(weights["single"], weights["dp-b"], shallow=False))
 
+    def test_actors_keep_near_their_learner(self):
+        """A slow learner: with max_staleness actors do no more steps than it lets them, and nobody waits for ever."""
+        policy = self.out / "stale.yaml"
+        policy.write_text("groups:\n  w: {fragments: [environment, actor], replicas: fill}\n  l: {fragments: rest}\n"
+                          "boundaries:\n  weights: {mode: newest, max_staleness: 1}\n"
+                          "  experience: {mode: drain, pack: 50, behind: any}\n  priorities: {mode: drain}\n"
+                          "stop: l\n")
+        text = run("apex", "--policy", str(policy), "--replicas", "2", "--stuck-after", "30s", "--out",
+                   str(self.out / "stale"), *SHORT, "--set", "batch=512")
+        steps = max(int(line.split()[2]) for line in text.splitlines() if line.split()[:1] == ["actor"])
+        self.assertLessEqual(steps, 300 + 3 * 32, text)  # weights go out every `sync` = 16 steps
+
     def test_the_plain_executable_saves_the_same_weights(self):
         """What fdgc --sequential builds from the untouched source is the specification."""
         for program, options in [("apex", SHORT), ("dqn", ["--set", "warmup=200", "--set", "steps=300"]),
