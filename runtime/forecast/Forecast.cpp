@@ -105,56 +105,76 @@ double endOf(const Scene& scene, int64_t iteration) {
   return end;
 }
 
+/// How many iterations are walked through.
+struct Extent {
+  int64_t warm_up = 0;
+  int64_t measured = 0;  // whole cycles of the scripts
+  int64_t all() const { return warm_up + measured; }
+};
+
+/// A sentence if even the shortest walk would take too long.
+Result<Extent> extentOf(const Manifest& manifest, const std::vector<Script>& scripts,
+                        const std::vector<place::Traffic>& traffic) {
+  size_t cycle = 1;
+  for (const Script& script : scripts) {
+    cycle = std::max(cycle, script.iterations.size());
+  }
+  const std::vector<double> executions = executionsOf(manifest, scripts);
+  double messages = 0;  // in an iteration
+  for (size_t b = 0; b < executions.size(); ++b) {
+    messages += executions[b] * static_cast<double>(traffic[b].total());
+  }
+  const auto whole = static_cast<int64_t>(cycle);
+  Extent extent{kWarmUp, (kMeasured + whole - 1) / whole * whole};
+  if (messages * static_cast<double>(extent.all()) > kMostMessages) {
+    extent.warm_up = kShortWarmUp;
+  }
+  const double all = messages * static_cast<double>(extent.all());
+  return all > kMostMessages ? Result<Extent>(Error{tooMany(all)}) : Result<Extent>(extent);
+}
+
+/// Channels of one execution alone may be more than memory holds.
+std::string tooManyChannels(const std::vector<place::Traffic>& traffic) {
+  double channels = 0;
+  for (const place::Traffic& boundary : traffic) {
+    channels += static_cast<double>(boundary.total());
+  }
+  return channels > kMostMessages / 10 ? tooMany(channels * (kShortWarmUp + kMeasured)) : "";
+}
+
 }  // namespace
 
 Result<Forecast> forecast(const Manifest& manifest, const place::Placement& placement,
                           const place::Cluster& cluster, const std::vector<Timings>& measured) {
-  double per_execution = 0;
-  const auto nodes = place::nodesOfRanks(cluster, placement.ranks);
-  const auto traffic = place::predictTraffic(manifest, placement, nodes);
-  for (const place::Traffic& boundary : traffic) {
-    per_execution += static_cast<double>(boundary.total());
-  }
-  if (per_execution > kMostMessages / 10) {
-    return Error{tooMany(per_execution * (kShortWarmUp + kMeasured))};
+  const auto traffic =
+      place::predictTraffic(manifest, placement, place::nodesOfRanks(cluster, placement.ranks));
+  if (std::string fault = tooManyChannels(traffic); !fault.empty()) {
+    return Error{std::move(fault)};
   }
   const host::Topology topology = host::layOut(manifest, placement);
   auto scripts = scriptsFor(manifest, placement, topology, measured.front());
   if (!scripts) {
     return Error{scripts.error()};
   }
-  size_t cycle = 1;
-  for (const Script& script : *scripts) {
-    cycle = std::max(cycle, script.iterations.size());
+  const auto extent = extentOf(manifest, *scripts, traffic);
+  if (!extent) {
+    return Error{extent.error()};
   }
-  const auto whole = static_cast<int64_t>(cycle);
-  const int64_t measured_iterations = (kMeasured + whole - 1) / whole * whole;
-  const std::vector<double> executions = executionsOf(manifest, *scripts);
-  double messages = 0;  // in an iteration
-  for (size_t b = 0; b < executions.size(); ++b) {
-    messages += executions[b] * static_cast<double>(traffic[b].total());
-  }
-  const auto allOf = [&](int64_t warm_up) {
-    return messages * static_cast<double>(warm_up + measured_iterations);
-  };
-  const int64_t warm_up = allOf(kWarmUp) <= kMostMessages ? kWarmUp : kShortWarmUp;
-  if (allOf(warm_up) > kMostMessages) {
-    return Error{tooMany(allOf(warm_up))};
-  }
-  const int64_t iterations = warm_up + measured_iterations;
   Walk walk(manifest, placement, cluster, *scripts,
             layScene(manifest, placement, topology, cluster, *scripts, measured));
   if (std::ranges::none_of(walk.scene().actors, &Actor::stops)) {
     return Error{
         "no loop that boundaries cross is in these timings, so there is nothing to estimate"};
   }
-  if (!walk.run(iterations)) {
+  const auto [warm_up, in_step] = extent.value();
+  if (!walk.run(extent.value().all())) {
     return Error{
         "the steps in these timings do not fit together, as if they were of different iterations; "
         "take them from a run under policy single that ends by itself"};
   }
-  const double seconds = endOf(walk.scene(), iterations - 1) - endOf(walk.scene(), warm_up - 1);
-  return Forecast{seconds / static_cast<double>(measured_iterations), iterations,
+  const double seconds =
+      endOf(walk.scene(), warm_up + in_step - 1) - endOf(walk.scene(), warm_up - 1);
+  return Forecast{seconds / static_cast<double>(in_step), warm_up + in_step,
                   sharesOf(manifest, walk), loadsOf(manifest, walk, *scripts)};
 }
 
