@@ -48,31 +48,46 @@ PrioritizedReplay::PrioritizedReplay(const EnvSpec& spec, const ReplayOptions& o
       least_(options.capacity, Fold::maximum),
       stream_(std::move(stream)) {}
 
-void PrioritizedReplay::setPriority(int64_t slot, double raw) {
-  const double scaled = std::pow(raw, options_.alpha);
-  tree_.set(slot, scaled);
-  raw_.set(slot, raw);
-  if (options_.normalise == "buffer") {
-    least_.set(slot, scaled > 0 ? 1 / scaled : 0);
+void PrioritizedReplay::setPriorities(const std::vector<int64_t>& slots,
+                                      const std::vector<double>& raw) {
+  std::vector<double> scaled(raw.size());
+  for (size_t i = 0; i < raw.size(); ++i) {
+    // New transitions without errors of their own share a priority.
+    scaled[i] = i > 0 && raw[i] == raw[i - 1] ? scaled[i - 1] : std::pow(raw[i], options_.alpha);
   }
+  tree_.set(slots, scaled);
+  raw_.set(slots, raw);
+  if (options_.normalise == "buffer") {
+    for (double& value : scaled) {
+      value = value > 0 ? 1 / value : 0;
+    }
+    least_.set(slots, scaled);
+  }
+}
+
+std::vector<int64_t> PrioritizedReplay::store(const Transitions& transitions) {
+  const int64_t first = store_.add(transitions);
+  std::vector<int64_t> slots(static_cast<size_t>(transitions.reward.size(0)));
+  for (size_t i = 0; i < slots.size(); ++i) {
+    slots[i] = (first + static_cast<int64_t>(i)) % store_.capacity();
+  }
+  return slots;
 }
 
 void PrioritizedReplay::add(const Experience& experience) {
   const int64_t rows = experience.transitions.reward.size(0);
   const torch::Tensor errors = checkedErrors(experience.error, rows);
-  const int64_t first = store_.add(experience.transitions);
+  std::vector<double> raw;
   for (int64_t i = 0; i < rows; ++i) {
-    const double error = errors.data_ptr<float>()[i];
-    setPriority((first + i) % store_.capacity(), std::abs(error) + options_.epsilon);
+    raw.push_back(std::abs(static_cast<double>(errors.data_ptr<float>()[i])) + options_.epsilon);
   }
+  setPriorities(store(experience.transitions), raw);
 }
 
 void PrioritizedReplay::add(const Transitions& transitions) {
   const double highest = store_.size() == 0 ? 1.0 : raw_.total();
-  const int64_t first = store_.add(transitions);
-  for (int64_t i = 0; i < transitions.reward.size(0); ++i) {
-    setPriority((first + i) % store_.capacity(), highest);
-  }
+  const std::vector<int64_t> slots = store(transitions);
+  setPriorities(slots, std::vector<double>(slots.size(), highest));
 }
 
 double PrioritizedReplay::beta() const {
@@ -110,12 +125,16 @@ Batch PrioritizedReplay::sample(Rows rows) {
   if (tree_.total() <= 0 && rows.size() > 0) {
     throw UserError("every transition in the replay has priority 0; set replay.epsilon above 0");
   }
-  std::vector<int64_t> slots, generations;
+  std::vector<double> masses;
   const double part = tree_.total() / static_cast<double>(std::max<int64_t>(rows.size(), 1));
   for (int64_t i = 0; i < rows.size(); ++i) {
-    const double within = stream_.uniform(rows.begin + i);
-    slots.push_back(tree_.find((static_cast<double>(i) + within) * part));
-    generations.push_back(store_.generation(slots.back()));
+    masses.push_back((static_cast<double>(i) + stream_.uniform(rows.begin + i)) * part);
+  }
+  std::vector<int64_t> slots(masses.size());
+  tree_.find(masses, slots);
+  std::vector<int64_t> generations;
+  for (const int64_t slot : slots) {
+    generations.push_back(store_.generation(slot));
   }
   const std::vector<float> weights = importance(slots);
   ++samples_;
@@ -135,15 +154,18 @@ void PrioritizedReplay::update(const Priorities& priorities) {
                       ", but the replay holds " + std::to_string(store_.size()) + " transitions");
     }
   }
+  std::vector<int64_t> slots;
+  std::vector<double> raw;
   for (int64_t i = 0; i < index.size(0); ++i) {
     const int64_t slot = index.data_ptr<int64_t>()[i];
     if (generation.data_ptr<int64_t>()[i] != store_.generation(slot)) {
       ++dropped_;
       continue;
     }
-    const double error = errors.data_ptr<float>()[i];
-    setPriority(slot, std::abs(error) + options_.epsilon);
+    slots.push_back(slot);
+    raw.push_back(std::abs(static_cast<double>(errors.data_ptr<float>()[i])) + options_.epsilon);
   }
+  setPriorities(slots, raw);
 }
 
 }  // namespace fdg::rl

@@ -49,7 +49,9 @@ class FDG_ROLE("buffer") FDG_APPROXIMATE(
   }
 
  private:
-  void setPriority(int64_t slot, double raw);
+  /// Stores the rows; returns their slots.
+  std::vector<int64_t> store(const Transitions& transitions);
+  void setPriorities(const std::vector<int64_t>& slots, const std::vector<double>& raw);
   std::vector<float> importance(const std::vector<int64_t>& slots) const;
 
   ReplayOptions options_;

@@ -118,6 +118,39 @@ TEST(SumTree, AgreesWithAPlainArray) {
   }
 }
 
+TEST(SumTree, ABatchGivesTheBitsOfOneByOne) {
+  Stream stream(4, "batch");
+  for (const int64_t size : {1, 16, 17, 700, 5000}) {
+    for (const size_t batch : {0U, 1U, 3U, 65U, 400U}) {
+      for (const Fold fold : {Fold::sum, Fold::maximum}) {
+        KaryTree together(size, fold), alone(size, fold);
+        std::vector<int64_t> leaves(batch);
+        std::vector<double> values(batch), masses(batch);
+        for (int round = 0; round < 5; ++round) {
+          for (size_t i = 0; i < batch; ++i) {
+            leaves[i] = stream.below(0, size);  // some of them twice
+            values[i] = i % 7 == 0 ? 0 : stream.uniform(0, 0.1, 5);
+            alone.set(leaves[i], values[i]);
+          }
+          together.set(leaves, values);
+          ASSERT_EQ(together.total(), alone.total());
+          for (int64_t leaf = 0; leaf < size; ++leaf) {
+            ASSERT_EQ(together.get(leaf), alone.get(leaf));
+          }
+        }
+        for (double& mass : masses) {
+          mass = stream.uniform(0, 0, 1.01 * together.total());
+        }
+        std::vector<int64_t> found(batch);
+        together.find(masses, found);
+        for (size_t i = 0; i < batch; ++i) {
+          ASSERT_EQ(found[i], alone.find(masses[i]));
+        }
+      }
+    }
+  }
+}
+
 TEST(SumTree, FrequenciesFollowSkewedPriorities) {
   Stream stream(3, "chi");
   std::vector<double> leaves;
