@@ -50,6 +50,9 @@ void apex(fdg::Run& run, const ApexConfig& cfg) {
       actor.load(weights);
       if (step % cfg.eval_every == 0) {
         run.log("eval/return", evaluator.run(weights));
+        if (evaluator.isBest()) {
+          run.save("best", evaluator.best());
+        }
       }
     }
     auto action = actor.act(obs, step);

@@ -8,6 +8,7 @@
 #include "algorithms/envs/MountainCar.h"
 #include "algorithms/envs/MountainCarContinuous.h"
 #include "algorithms/envs/Pendulum.h"
+#include "algorithms/envs/SimpleSpread.h"
 #include "base/NearestName.h"
 
 namespace fdg::rl {
@@ -24,6 +25,7 @@ constexpr std::array kEntries = {
     Entry{"MountainCar-v0", &mountainCar},
     Entry{"MountainCarContinuous-v0", &mountainCarContinuous},
     Entry{"Pendulum-v1", &pendulum},
+    Entry{"simple_spread", &simpleSpread},
 };
 
 }  // namespace
@@ -57,6 +59,10 @@ void checkKind(const EnvSpec& spec, bool takes_discrete) {
     throw UserError(spec.name + ": its spec says " + (spec.discrete ? "discrete" : "continuous") +
                     " actions, but its step takes " +
                     (takes_discrete ? "int64_t" : "std::span<const float>"));
+  }
+  if (spec.agents < 1) {
+    throw UserError(spec.name + ": its spec has " + std::to_string(spec.agents) +
+                    " agents; EnvSpec::agents is 1 unless several act in one world");
   }
   if (spec.actions < 1) {
     throw UserError(spec.name + ": its spec has no actions; set EnvSpec::actions to their number");

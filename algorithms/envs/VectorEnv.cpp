@@ -81,6 +81,17 @@ void checkContinuous(const EnvSpec& spec, std::span<const float> actions, int64_
   }
 }
 
+Rows wholeWorlds(const EnvSpec& spec, Rows rows) {
+  if (rows.begin % spec.agents == 0 && rows.end % spec.agents == 0) {
+    return rows;
+  }
+  const std::string agents = std::to_string(spec.agents);
+  throw UserError(spec.name + " has " + agents + " agents, each a row of its own, and rows " +
+                  std::to_string(rows.begin) + " to " + std::to_string(rows.end) +
+                  " are no whole worlds; take them by run.rows(worlds * " + agents + ", " + agents +
+                  ")");
+}
+
 }  // namespace
 
 int64_t EnvSpec::observationSize() const {
@@ -107,7 +118,7 @@ struct VectorEnv::State {
 
   State(const EnvKind& kind, Rows owned, Stream drawn)
       : spec(kind.spec),
-        rows(owned),
+        rows(wholeWorlds(spec, owned)),
         stream(std::move(drawn)),
         envs(kind.make(owned.size())),
         shape(spec.observation_shape),

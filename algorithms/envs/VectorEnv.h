@@ -5,8 +5,11 @@
 // both are true when an episode terminates in its last allowed step. Row r draws from row r of the
 // stream, so its episodes are the same whichever replica steps it.
 //
-// Refuses, as UserError: an unknown name, actions of another dtype or shape, an action outside the
-// allowed ones (naming the row), stepping before reset.
+// In a world of several agents each agent is a row, and a world's rows stay together:
+// run.rows(worlds * spec.agents, spec.agents).
+//
+// Refuses, as UserError: an unknown name, rows that cut a world, actions of another dtype or shape,
+// an action outside the allowed ones (naming the row), stepping before reset.
 // Not thread-safe; every result is independent of the number of threads. Tensors are on the CPU
 // and fresh. Cost: about 2 µs a step and what the environments take (CartPole: 50 ns a row).
 #pragma once
@@ -15,8 +18,8 @@
 #include <string>
 #include <vector>
 
-#include "fdg/fdg.h"
 #include "fdg/archive.h"
+#include "fdg/fdg.h"
 
 namespace fdg::rl {
 
@@ -30,6 +33,7 @@ struct EnvSpec {
   int64_t actions = 0;                ///< Number of discrete actions, or action dimensions.
   std::vector<double> low{}, high{};  ///< Continuous: bounds per dimension.
   int64_t time_limit = 0;             ///< Steps until truncation, 0: none.
+  int64_t agents = 1;                 ///< That act at once in one world; each is a row of its own.
 
   int64_t observationSize() const;
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "algorithms/parts/AgentNetworks.h"
 #include "algorithms/parts/DenseKernels.h"
 #include "algorithms/parts/Distributions.h"
 #include "algorithms/parts/QNetwork.h"
@@ -39,10 +40,10 @@ torch::Tensor actGreedily(const EnvSpec& spec, const Weights& weights,
   const Block& block = layout.blocks().front();
   const torch::Tensor rows = plainRows(observation, block.sizes.front());
   const torch::Tensor flat = weights.flat.contiguous();
-  const float* parameters = flat.data_ptr<float>() + block.offset;
   const int64_t count = rows.size(0);
-  MlpPass pass(block.shape());
-  const auto output = pass.forward(parameters, rows.data_ptr<float>(), count);
+  AgentNetworks networks(layout, block.name == "actor0" ? "actor" : block.name,
+                         block.sizes.front());
+  const auto output = networks.forward(flat.data_ptr<float>(), rows.data_ptr<float>(), count);
   const int64_t width = block.sizes.back();
   if (!spec.discrete) {
     auto action = torch::empty({count, spec.actions}, torch::kFloat32);
@@ -65,15 +66,15 @@ torch::Tensor actGreedily(const EnvSpec& spec, const Weights& weights,
 Evaluator::Evaluator(const std::string& env, int64_t episodes, Stream stream)
     : spec_(envSpec(env)),
       episodes_(episodes),
-      envs_(env, {0, episodes, episodes}, std::move(stream)) {
+      envs_(env, {0, episodes * spec_.agents, episodes * spec_.agents}, std::move(stream)) {
   if (episodes < 1) {
     throw UserError("an evaluator needs at least one episode");
   }
 }
 
 double Evaluator::run(const Weights& weights) {
-  const auto rows = static_cast<size_t>(episodes_);
-  Scores scores = {std::vector<double>(rows), std::vector<bool>(rows), episodes_};
+  const auto rows = static_cast<size_t>(episodes_ * spec_.agents);
+  Scores scores = {std::vector<double>(rows), std::vector<bool>(rows), episodes_ * spec_.agents};
   torch::Tensor observation = envs_.reset();
   for (int64_t step = 0; scores.playing > 0; ++step) {
     if (step == kMostSteps) {
@@ -88,7 +89,13 @@ double Evaluator::run(const Weights& weights) {
   for (const double score : scores.sum) {
     sum += score;
   }
-  return sum / static_cast<double>(episodes_);
+  const double mean = sum / static_cast<double>(rows);
+  is_best_ = mean > best_return_;
+  if (is_best_) {
+    best_ = {weights.flat.clone(), weights.network};
+    best_return_ = mean;
+  }
+  return mean;
 }
 
 }  // namespace fdg::rl

@@ -35,13 +35,18 @@ double Moments::deviation() const {
 
 PpoLearner::PpoLearner(const EnvSpec& spec, Rows rows, int64_t minibatches,
                        const PpoOptions& options, Stream stream)
+    : PpoLearner(spec, rows, minibatches, actorCriticLayout(spec, options.hidden).text(), options,
+                 std::move(stream)) {}
+
+PpoLearner::PpoLearner(const EnvSpec& spec, Rows rows, int64_t minibatches,
+                       const std::string& networks, const PpoOptions& options, Stream stream)
     : spec_(spec),
       rows_(rows),
       minibatches_(minibatches),
       options_(options),
-      layout_(actorCriticLayout(spec, options.hidden)),
-      actor_(layout_.block("actor").shape()),
-      critic_(layout_.block("critic").shape()),
+      layout_(NetworkLayout::parse(networks)),
+      actor_(layout_, "actor", spec.observationSize()),
+      critic_(layout_, "critic", spec.observationSize()),
       head_(spec, layout_),
       stream_(std::move(stream)),
       parameters_(initActorCritic(layout_, options.initial_log_std, stream_)),
@@ -59,26 +64,33 @@ void PpoLearner::begin(const Rollout& rollout, double progress) {
   }
   data_ = copied(rollout);
   steps_ = data_.reward.size(1);
-  if (steps_ * rows_.total < minibatches_) {
-    throw UserError("a rollout of " + std::to_string(steps_ * rows_.total) +
-                    " samples cannot be dealt into " + std::to_string(minibatches_) +
-                    " minibatches");
+  const int64_t samples = steps_ * rows_.total / critic_.together();
+  if (samples < minibatches_) {
+    throw UserError("a rollout of " + std::to_string(samples) + " samples cannot be dealt into " +
+                    std::to_string(minibatches_) + " minibatches");
   }
   advantage_ = advantagesOf(data_, options_.gamma, options_.lambda);
   rate_ = options_.lr * (options_.anneal ? 1 - progress : 1);
 }
 
-void PpoLearner::shuffle() { order_ = stream_.permutation(0, rows_.total * steps_); }
+void PpoLearner::shuffle() {
+  order_ = stream_.permutation(0, rows_.total / critic_.together() * steps_);
+}
 
 std::vector<int64_t> PpoLearner::samplesOf(int64_t minibatch) const {
   const auto all = static_cast<int64_t>(order_.size());
-  const int64_t first = rows_.begin * steps_;
-  const int64_t last = rows_.end * steps_;
+  const int64_t agents = critic_.together();
+  const int64_t first = rows_.begin / agents * steps_;
+  const int64_t last = rows_.end / agents * steps_;
   std::vector<int64_t> samples;
   for (int64_t i = all * minibatch / minibatches_; i < all * (minibatch + 1) / minibatches_; ++i) {
     const int64_t sample = order_[static_cast<size_t>(i)];
-    if (sample >= first && sample < last) {
-      samples.push_back(sample - first);
+    if (sample < first || sample >= last) {
+      continue;
+    }
+    const int64_t row = (sample - first) / steps_ * agents;
+    for (int64_t agent = 0; agent < agents; ++agent) {
+      samples.push_back((row + agent) * steps_ + (sample - first) % steps_);
     }
   }
   return samples;
@@ -108,15 +120,15 @@ void PpoLearner::gatherObservations(const std::vector<int64_t>& samples) {
 Weighted<Gradients> PpoLearner::gradients(int64_t minibatch, const Moments& moments) {
   const std::vector<int64_t> samples = samplesOf(minibatch);
   const auto count = static_cast<int64_t>(samples.size());
-  auto flat = torch::zeros({layout_.parameters()}, torch::kFloat32);
+  auto flat = torch::empty({layout_.parameters()}, torch::kFloat32);
+  // Not torch::zeros, which wakes several threads for a tensor of some size.
+  std::fill_n(flat.data_ptr<float>(), flat.numel(), 0.0f);
   if (count == 0) {
     return {{flat, 0.0}, 0.0};
   }
   gatherObservations(samples);
-  const Block& critic = layout_.block("critic");
   const auto output = actor_.forward(parameters_.data(), observations_.data(), count);
-  const auto value =
-      critic_.forward(parameters_.data() + critic.offset, observations_.data(), count);
+  const auto value = critic_.forward(parameters_.data(), observations_.data(), count);
   float* gradient = flat.data_ptr<float>();
   std::vector<float> d_output(output.size());
   std::vector<float> d_value(value.size());
@@ -133,8 +145,7 @@ Weighted<Gradients> PpoLearner::gradients(int64_t minibatch, const Moments& mome
     loss += valueLoss(sample, &d_value[s]);
   }
   actor_.backward(parameters_.data(), observations_.data(), d_output.data(), gradient);
-  critic_.backward(parameters_.data() + critic.offset, observations_.data(), d_value.data(),
-                   gradient + critic.offset);
+  critic_.backward(parameters_.data(), observations_.data(), d_value.data(), gradient);
   return {{flat, loss}, static_cast<double>(count)};
 }
 

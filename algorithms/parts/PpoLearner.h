@@ -3,7 +3,8 @@
 // Works on its share of the rows: a minibatch is a set of samples of *all* rows × time, drawn from
 // the stream in the same way on every replica; each takes those that lie in its rows. Its gradient
 // is weighted by their number, which may be 0, so that the mean over replicas is the gradient of
-// the whole minibatch.
+// the whole minibatch. With the networks of several agents (centralCritic) a sample is a world at a
+// time with all its agents; the mean is over agents too, and each network gets its agents' part.
 //
 //   learner.begin(rollout, progress);
 //   for each epoch:      learner.shuffle();
@@ -13,6 +14,7 @@
 // Not thread-safe.
 #pragma once
 
+#include "algorithms/parts/AgentNetworks.h"
 #include "algorithms/parts/DqnLearner.h"
 #include "algorithms/parts/PolicyHead.h"
 #include "algorithms/parts/PpoOptions.h"
@@ -35,6 +37,9 @@ class FDG_ROLE("learner") PpoLearner {
   /// `minibatches`: parts into which the samples of a rollout are dealt, ≥ 1.
   PpoLearner(const EnvSpec& spec, Rows rows, int64_t minibatches, const PpoOptions& options,
              Stream stream);
+  /// `networks`: a layout's text.
+  PpoLearner(const EnvSpec& spec, Rows rows, int64_t minibatches, const std::string& networks,
+             const PpoOptions& options, Stream stream);
 
   /// A copy.
   Weights weights() const { return makeWeights(parameters_, layout_); }
@@ -68,15 +73,15 @@ class FDG_ROLE("learner") PpoLearner {
   int64_t minibatches_;
   PpoOptions options_;
   NetworkLayout layout_;
-  MlpPass actor_;
-  MlpPass critic_;
+  AgentNetworks actor_;
+  AgentNetworks critic_;
   PolicyHead head_;
   Stream stream_;
   std::vector<float> parameters_;
   Adam optimizer_;
   Rollout data_;
   std::vector<float> advantage_;
-  std::vector<int64_t> order_;  // of all samples of all rows
+  std::vector<int64_t> order_;  // of all worlds (plain: rows) × time
   int64_t steps_ = 0;
   std::vector<float> observations_;
   double rate_ = 0;

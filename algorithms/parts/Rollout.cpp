@@ -23,27 +23,53 @@ std::vector<float> advantagesOf(const Rollout& rollout, double gamma, double lam
   return advantage;
 }
 
-NetworkLayout actorCriticLayout(const EnvSpec& spec, const std::vector<int64_t>& hidden) {
+namespace {
+
+/// An actor and a critic that sees `seen` observations.
+void addActorCritic(const EnvSpec& spec, const std::vector<int64_t>& hidden, int64_t seen,
+                    const std::string& number, NetworkLayout& layout) {
   std::vector<int64_t> sizes = {spec.observationSize()};
   sizes.insert(sizes.end(), hidden.begin(), hidden.end());
   sizes.push_back(spec.actions);
-  NetworkLayout layout;
-  layout.add("actor", "tanh", sizes);
+  layout.add("actor" + number, "tanh", sizes);
+  sizes.front() *= seen;
   sizes.back() = 1;
-  layout.add("critic", "tanh", sizes);
+  layout.add("critic" + number, "tanh", sizes);
+}
+
+void addDeviations(const EnvSpec& spec, NetworkLayout& layout) {
   if (!spec.discrete) {
     layout.add("log_std", "vector", {spec.actions});
   }
+}
+
+}  // namespace
+
+NetworkLayout actorCriticLayout(const EnvSpec& spec, const std::vector<int64_t>& hidden) {
+  NetworkLayout layout;
+  addActorCritic(spec, hidden, 1, "", layout);
+  addDeviations(spec, layout);
   return layout;
+}
+
+std::string centralCritic(const EnvSpec& spec, const std::vector<int64_t>& hidden, bool separate) {
+  NetworkLayout layout;
+  for (int64_t agent = 0; agent < (separate ? spec.agents : 1); ++agent) {
+    addActorCritic(spec, hidden, spec.agents, separate ? std::to_string(agent) : "", layout);
+  }
+  addDeviations(spec, layout);
+  return layout.text();
 }
 
 std::vector<float> initActorCritic(const NetworkLayout& layout, double log_std, Stream& stream) {
   std::vector<float> parameters(static_cast<size_t>(layout.parameters()));
-  initOrthogonal(layout.block("actor"), 0.01f, stream, parameters);
-  initOrthogonal(layout.block("critic"), 1.0f, stream, parameters);
-  if (layout.has("log_std")) {
-    std::fill(parameters.begin() + layout.block("log_std").offset, parameters.end(),
-              static_cast<float>(log_std));
+  for (const Block& block : layout.blocks()) {
+    if (block.kind == "vector") {
+      std::fill_n(parameters.begin() + block.offset, block.parameters(),
+                  static_cast<float>(log_std));
+    } else {
+      initOrthogonal(block, block.name.starts_with("actor") ? 0.01f : 1.0f, stream, parameters);
+    }
   }
   return parameters;
 }

@@ -28,7 +28,11 @@ std::vector<float> advantagesOf(const Rollout& rollout, double gamma, double lam
 
 /// "actor tanh …; critic tanh …", and "log_std vector …" for continuous actions.
 NetworkLayout actorCriticLayout(const EnvSpec& spec, const std::vector<int64_t>& hidden);
-/// Orthogonal: gain √2, the policy's last layer 0.01, the critic's 1.
+/// The text of a layout for the agents of a world: actors that see what their agent sees, critics
+/// that see what all agents of the world see. One of each for all agents, or one for each agent.
+FDG_PURE std::string centralCritic(const EnvSpec& spec, const std::vector<int64_t>& hidden,
+                                   bool separate);
+/// Orthogonal: gain √2, a policy's last layer 0.01, a critic's 1.
 std::vector<float> initActorCritic(const NetworkLayout& layout, double log_std, Stream& stream);
 
 }  // namespace fdg::rl

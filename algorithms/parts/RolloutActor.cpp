@@ -18,12 +18,17 @@ std::vector<int64_t> join(std::vector<int64_t> front, const std::vector<int64_t>
 
 RolloutActor::RolloutActor(const EnvSpec& spec, Rows rows, int64_t horizon,
                            const std::vector<int64_t>& hidden, Stream stream)
+    : RolloutActor(spec, rows, horizon, actorCriticLayout(spec, hidden).text(), std::move(stream)) {
+}
+
+RolloutActor::RolloutActor(const EnvSpec& spec, Rows rows, int64_t horizon,
+                           const std::string& networks, Stream stream)
     : spec_(spec),
       rows_(rows),
       horizon_(horizon),
-      layout_(actorCriticLayout(spec, hidden)),
-      actor_(layout_.block("actor").shape()),
-      critic_(layout_.block("critic").shape()),
+      layout_(NetworkLayout::parse(networks)),
+      actor_(layout_, "actor", spec.observationSize()),
+      critic_(layout_, "critic", spec.observationSize()),
       stream_(std::move(stream)) {
   if (horizon < 1) {
     throw UserError("a rollout needs at least one step, not " + std::to_string(horizon));
@@ -55,8 +60,7 @@ torch::Tensor RolloutActor::act(const torch::Tensor& observation) {
     begin();
   }
   const float* x = rows.data_ptr<float>();
-  const auto value =
-      critic_.forward(parameters_.data() + layout_.block("critic").offset, x, rows_.size());
+  const auto value = critic_.forward(parameters_.data(), x, rows_.size());
   for (int64_t r = 0; r < rows_.size(); ++r) {
     const int64_t at = r * horizon_ + time_;
     std::copy_n(x + r * inputs, inputs, steps_.observation.data_ptr<float>() + at * inputs);
@@ -98,12 +102,18 @@ torch::Tensor RolloutActor::sampleContinuous(std::span<const float> means) {
   return action;
 }
 
+float RolloutActor::valueOf(const float* observations, int64_t row) {
+  const int64_t first = row - row % critic_.together();
+  const float* world = observations + first * spec_.observationSize();
+  return critic_.forward(parameters_.data(), world,
+                         critic_.together())[static_cast<size_t>(row - first)];
+}
+
 void RolloutActor::record(const Outcome& outcome) {
   const torch::Tensor last = plainRows(outcome.final_observation, spec_.observationSize());
   const auto reward = outcome.reward.contiguous();
   const auto terminated = outcome.terminated.contiguous();
   const auto truncated = outcome.truncated.contiguous();
-  const float* critic = parameters_.data() + layout_.block("critic").offset;
   for (int64_t r = 0; r < rows_.size(); ++r) {
     const int64_t at = r * horizon_ + time_;
     const bool has_terminated = terminated.data_ptr<bool>()[r];
@@ -111,8 +121,7 @@ void RolloutActor::record(const Outcome& outcome) {
     steps_.reward.data_ptr<float>()[at] = reward.data_ptr<float>()[r];
     steps_.ended.data_ptr<bool>()[at] = has_terminated || was_cut;
     if (was_cut) {
-      const float* x = last.data_ptr<float>() + r * spec_.observationSize();
-      steps_.next_value.data_ptr<float>()[at] = critic_.forward(critic, x, 1).front();
+      steps_.next_value.data_ptr<float>()[at] = valueOf(last.data_ptr<float>(), r);
     }
   }
   ++time_;
@@ -124,8 +133,7 @@ Rollout RolloutActor::rollout(const torch::Tensor& observation) {
     throw UserError("a rollout of " + std::to_string(horizon_) + " steps was taken after " +
                     std::to_string(time_));
   }
-  const auto after = critic_.forward(parameters_.data() + layout_.block("critic").offset,
-                                     rows.data_ptr<float>(), rows_.size());
+  const auto after = critic_.forward(parameters_.data(), rows.data_ptr<float>(), rows_.size());
   const float* value = steps_.value.data_ptr<float>();
   float* next = steps_.next_value.data_ptr<float>();
   for (int64_t r = 0; r < rows_.size(); ++r) {

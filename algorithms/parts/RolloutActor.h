@@ -2,9 +2,11 @@
 //
 // The policy is a softmax, or a Gaussian whose deviation does not depend on the state. Row r draws
 // from row r of the stream; each row has the same bits whichever replica owns it. Values of final
-// observations are computed where an episode is truncated. Not thread-safe.
+// observations are computed where an episode is truncated. With the networks of several agents
+// (centralCritic) rows are whole worlds. Not thread-safe.
 #pragma once
 
+#include "algorithms/parts/AgentNetworks.h"
 #include "algorithms/parts/Rollout.h"
 
 namespace fdg::rl {
@@ -13,6 +15,9 @@ class FDG_ROLE("actor") RolloutActor {
  public:
   /// `horizon`: steps per rollout; `hidden`: layers of actor and critic.
   RolloutActor(const EnvSpec& spec, Rows rows, int64_t horizon, const std::vector<int64_t>& hidden,
+               Stream stream);
+  /// `networks`: a layout's text.
+  RolloutActor(const EnvSpec& spec, Rows rows, int64_t horizon, const std::string& networks,
                Stream stream);
 
   /// Must come before the first act. Copies.
@@ -33,13 +38,15 @@ class FDG_ROLE("actor") RolloutActor {
   void begin();
   torch::Tensor sampleDiscrete(std::span<const float> logits);
   torch::Tensor sampleContinuous(std::span<const float> means);
+  /// Of one of the rows of observations.
+  float valueOf(const float* observations, int64_t row);
 
   EnvSpec spec_;
   Rows rows_;
   int64_t horizon_;
   NetworkLayout layout_;
-  MlpPass actor_;
-  MlpPass critic_;
+  AgentNetworks actor_;
+  AgentNetworks critic_;
   Stream stream_;
   std::vector<float> parameters_;
   Rollout steps_;  // of the rollout under way

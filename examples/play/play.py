@@ -1,4 +1,6 @@
-"""Plays the policy that dqn, apex or ppo saved, in Gymnasium: play.py runs/dqn-001/model.safetensors CartPole-v1 [EPISODES]"""
+"""Plays a policy that dqn, apex, ppo, a2c or a3c saved, in Gymnasium: play.py FILE ENVIRONMENT [EPISODES]
+
+FILE is the last weights, runs/apex-001/model.safetensors, or the best of all evaluations, best.safetensors beside it."""
 import sys
 
 import gymnasium

@@ -4,6 +4,7 @@
 
 #include "algorithms/envs/Environment.h"
 #include "algorithms/envs/VectorEnv.h"
+#include "algorithms/envs/WorldsOf.h"
 #include "algorithms/parts/A2cLearner.h"
 #include "algorithms/parts/A3cParameters.h"
 #include "algorithms/parts/A3cWorker.h"

@@ -27,9 +27,10 @@ CONFIG = {
     "ddpg": (["--set", "warmup=200", "--set", "batch=32", "--set", "steps=1500"], "200"),
     "a2c": (["--set", "horizon=4", "--set", "iterations=1000"], "100"),
     "a3c": (["--set", "horizon=4", "--set", "iterations=1000"], "100"),
+    "mappo": (["--set", "horizon=8", "--set", "epochs=2", "--set", "worlds=8", "--set", "iterations=200"], "20"),
     "ppo": (["--set", "horizon=16", "--set", "epochs=2", "--set", "minibatches=2", "--set", "iterations=60"], "10"),
 }
-DISTRIBUTED = {"apex": ["dp-a", "dp-b"], "dqn": ["dp-a", "dp-b"], "sac": ["dp-a"], "a3c": ["dp-a"],
+DISTRIBUTED = {"apex": ["dp-a", "dp-b"], "dqn": ["dp-a", "dp-b"], "sac": ["dp-a"], "a3c": ["dp-a"], "mappo": ["dp-a", "dp-c"],
                "ppo": ["dp-a", "dp-b", "dp-c", "dp-e"]}
 
 

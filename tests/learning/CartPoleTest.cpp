@@ -27,7 +27,10 @@ TEST(CartPole, ApexBalances) {
   apex(run, cfg);
   const auto layout = rl::qLayout(rl::envSpec(cfg.env), cfg.dqn);
   EXPECT_GE(play(cfg.env, weightsOf(record.saved.at("model"), layout)), 475);
-  EXPECT_EQ(record.points.at("eval/return").size(), 15U);
+  const auto& evaluated = record.points.at("eval/return");
+  EXPECT_EQ(evaluated.size(), 15U);
+  EXPECT_GE(play(cfg.env, weightsOf(record.saved.at("best"), layout)),
+            0.9 * *std::ranges::max_element(evaluated));
 }
 
 TEST(CartPole, PpoBalancesOnThreeSeeds) {

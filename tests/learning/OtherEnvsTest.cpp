@@ -7,6 +7,7 @@
 #include "algorithms/apex.cpp"
 #include "algorithms/ddpg.cpp"
 #include "algorithms/dqn.cpp"
+#include "algorithms/mappo.cpp"
 #include "algorithms/ppo.cpp"
 #include "algorithms/sac.cpp"
 #include "algorithms/td3.cpp"
@@ -45,6 +46,19 @@ TEST(OtherEnvs, A2cAndA3cRun) {
     asynchronous.env = env;
     asynchronous.iterations = 20;
     shortRun(a3c, asynchronous);
+  }
+}
+
+/// A world with one agent, and one whose actions are continuous.
+TEST(OtherEnvs, MappoRuns) {
+  for (const char* env : {"CartPole-v1", "Pendulum-v1"}) {
+    for (const bool separate : {true, false}) {
+      MappoConfig cfg;
+      cfg.env = env;
+      cfg.separate = separate;
+      cfg.iterations = 5;
+      shortRun(mappo, cfg);
+    }
   }
 }
 

@@ -25,12 +25,18 @@ bool sameValue(const T& a, const T& b) {
   return value::sameParts(left, right);
 }
 
-std::vector<Rows> cut(int64_t total, int64_t replicas) {
+std::vector<Rows> cut(int64_t total, int64_t replicas, int64_t block = 1) {
   std::vector<Rows> rows;
   for (int64_t i = 0; i < replicas; ++i) {
-    rows.push_back(cutRows(total, {i, i + 1, replicas}));
+    rows.push_back(cutRows(total, {i, i + 1, replicas}, block));
   }
   return rows;
+}
+
+/// Of a world with several agents: one for each.
+std::string networksOf(const std::string& env) {
+  const EnvSpec spec = envSpec(env);
+  return centralCritic(spec, PpoOptions().hidden, spec.agents > 1);
 }
 
 struct PpoWorker {
@@ -40,7 +46,7 @@ struct PpoWorker {
 
   PpoWorker(const std::string& env, Rows rows)
       : envs(env, rows, Stream(1, "env")),
-        actor(envSpec(env), rows, 64, PpoOptions().hidden, Stream(1, "actor")),
+        actor(envSpec(env), rows, 64, networksOf(env), Stream(1, "actor")),
         obs(envs.reset()) {}
 
   Rollout collect(const Weights& weights) {
@@ -55,12 +61,14 @@ struct PpoWorker {
 };
 
 TEST(Shares, PpoRolloutsOfReplicasAreTheSequentialOne) {
-  for (const char* env : {"CartPole-v1", "Pendulum-v1"}) {
+  for (const char* env : {"CartPole-v1", "Pendulum-v1", "simple_spread"}) {
+    const EnvSpec spec = envSpec(env);
+    const Rows all_rows = {0, 7 * spec.agents, 7 * spec.agents};
     for (const int64_t replicas : {2, 3, 7, 9}) {
-      PpoLearner learner(envSpec(env), {0, 7, 7}, 4, {}, Stream(1, "learner"));
-      PpoWorker whole(env, {0, 7, 7});
+      PpoLearner learner(spec, all_rows, 4, networksOf(env), {}, Stream(1, "learner"));
+      PpoWorker whole(env, all_rows);
       std::vector<PpoWorker> workers;
-      for (const Rows rows : cut(7, replicas)) {
+      for (const Rows rows : cut(all_rows.total, replicas, spec.agents)) {
         workers.emplace_back(env, rows);
       }
       for (int iteration = 0; iteration < 5; ++iteration) {
@@ -156,6 +164,35 @@ TEST(Evaluator, PlaysWholeEpisodesGreedily) {
   EXPECT_LE(first, 500);
   Evaluator again("CartPole-v1", 4, Stream(1, "eval"));
   EXPECT_EQ(again.run(learner.weights()), first);
+}
+
+TEST(Evaluator, KnowsTheBestRunAlsoWhenRestored) {
+  DqnLearner learner(envSpec("CartPole-v1"), {.hidden = {8}}, Stream(1, "learner"));
+  value::Parts kept;
+  double best = 0;
+  Stream stream(2, "weights");
+  torch::Tensor best_flat;
+  for (int run = 0; run < 12; ++run) {
+    Evaluator evaluator("CartPole-v1", 2, Stream(1, "eval"));
+    EXPECT_FALSE(evaluator.isBest());
+    if (run > 0) {
+      Archive restore = Archive::restorer(kept);
+      evaluator.archive(restore);
+    }
+    Weights weights = learner.weights();
+    stream.fillNormal(0,
+                      {weights.flat.data_ptr<float>(), static_cast<size_t>(weights.flat.numel())});
+    const double found = evaluator.run(weights);
+    EXPECT_EQ(evaluator.isBest(), found > best) << run;
+    if (found > best) {
+      best = found;
+      best_flat = weights.flat;
+    }
+    EXPECT_TRUE(evaluator.best().flat.equal(best_flat));
+    kept = {};
+    Archive save = Archive::saver(kept);
+    evaluator.archive(save);
+  }
 }
 
 }  // namespace
