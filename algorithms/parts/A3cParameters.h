@@ -8,7 +8,8 @@
 
 namespace fdg::rl {
 
-class FDG_ROLE("parameters") A3cParameters {
+class FDG_ROLE("parameters") FDG_SINGLE(
+    "applies gradients one by one, and replicas would each apply their own") A3cParameters {
  public:
   /// `updates`: gradients of the whole run, over which the learning rate falls.
   A3cParameters(const EnvSpec& spec, int64_t updates, const A2cOptions& options, Stream stream);

@@ -191,14 +191,18 @@ class Prover {
       }
     }
     for (const Component& component : assignment_.components) {
-      std::set<const clang::Decl*> seen;
-      const auto reason = component.fragment == f
-                              ? approximation(component.variable->getType(), seen)
-                              : std::nullopt;
-      if (reason) {
+      if (component.fragment != f) {
+        continue;
+      }
+      const std::string name = "`" + component.variable->getNameAsString() + "` ";
+      const clang::QualType type = component.variable->getType();
+      if (const auto reason = marked("fdg::approximate=", type)) {
         fragment.info.approximate = true;
-        fragment.info.approximate_reason =
-            "`" + component.variable->getNameAsString() + "` " + *reason;
+        fragment.info.approximate_reason = name + *reason;
+      }
+      const auto reason = marked("fdg::single=", type);
+      if (reason && fragment.info.replicable.holds) {
+        fragment.info.replicable = {false, name + *reason};
       }
     }
     for (int n = 0; n < graph_.nodes.size() && !fragment.info.approximate; ++n) {
@@ -211,31 +215,37 @@ class Prover {
     }
   }
 
-  /// Of the class itself, its bases and fields, and what a container holds.
-  static std::optional<std::string> approximation(clang::QualType type,
-                                                  std::set<const clang::Decl*>& seen) {
+  /// The reason that such a mark gives: of the class itself, its bases and fields, and what a
+  /// container holds.
+  static std::optional<std::string> marked(const char* text, clang::QualType type) {
+    std::set<const clang::Decl*> seen;
+    return marked(text, type, seen);
+  }
+
+  static std::optional<std::string> marked(const char* text, clang::QualType type,
+                                           std::set<const clang::Decl*>& seen) {
     const auto* record = type.getNonReferenceType()->getAsCXXRecordDecl();
     if (record == nullptr || !record->hasDefinition() ||
         !seen.insert(record->getDefinition()).second) {
       return std::nullopt;
     }
-    if (const auto reason = mark(record, "fdg::approximate=")) {
+    if (const auto reason = mark(record, text)) {
       return reason;
     }
     if (const auto* list = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(record);
         list != nullptr && inNamespace(list, "std")) {
-      return approximationIn(list->getTemplateArgs().asArray(), seen);
+      return markedIn(text, list->getTemplateArgs().asArray(), seen);
     }
     if (!isComponent(type)) {
       return std::nullopt;
     }
     for (const clang::CXXBaseSpecifier& base : record->getDefinition()->bases()) {
-      if (const auto reason = approximation(base.getType(), seen)) {
+      if (const auto reason = marked(text, base.getType(), seen)) {
         return reason;
       }
     }
     for (const clang::FieldDecl* field : record->getDefinition()->fields()) {
-      const auto reason = approximation(field->getType(), seen);
+      const auto reason = marked(text, field->getType(), seen);
       if (reason) {
         return "holds `" + field->getNameAsString() + "`, which " + *reason;
       }
@@ -243,14 +253,15 @@ class Prover {
     return std::nullopt;
   }
 
-  static std::optional<std::string> approximationIn(
-      llvm::ArrayRef<clang::TemplateArgument> arguments, std::set<const clang::Decl*>& seen) {
+  static std::optional<std::string> markedIn(const char* text,
+                                             llvm::ArrayRef<clang::TemplateArgument> arguments,
+                                             std::set<const clang::Decl*>& seen) {
     for (const clang::TemplateArgument& argument : arguments) {
       std::optional<std::string> reason;
       if (argument.getKind() == clang::TemplateArgument::Type) {
-        reason = approximation(argument.getAsType(), seen);
+        reason = marked(text, argument.getAsType(), seen);
       } else if (argument.getKind() == clang::TemplateArgument::Pack) {
-        reason = approximationIn(argument.getPackAsArray(), seen);
+        reason = markedIn(text, argument.getPackAsArray(), seen);
       }
       if (reason) {
         return reason;

@@ -16,6 +16,9 @@
 #define FDG_ROLE(name) FDG_ANNOTATE("fdg::role=" name)
 /// Replicas of this component together are not the same as one; the reason is shown to the user.
 #define FDG_APPROXIMATE(reason) FDG_ANNOTATE("fdg::approximate=" reason)
+/// There is one of this component: replicas would take in different things and go apart. The reason
+/// is shown to the user; policies that replicate it are refused.
+#define FDG_SINGLE(reason) FDG_ANNOTATE("fdg::single=" reason)
 /// The function depends on its arguments alone and writes nothing: it may be copied into every
 /// fragment.
 #define FDG_PURE FDG_ANNOTATE("fdg::pure")

@@ -32,6 +32,10 @@ class FDG_ROLE("memory") Memory {
  private:
   rl::Replay replay_;
 };
+class FDG_ROLE("ledger") FDG_SINGLE("takes entries one by one") Ledger {
+ public:
+  void take(const torch::Tensor& t);
+};
 class Kept : public rl::Replay {
  public:
   using rl::Replay::Replay;
@@ -44,6 +48,7 @@ void train(fdg::Run& run, const Config& cfg) {
   Sink sink;
   Memory memory(rl::Replay({}, run.stream("memory")));
   std::map<std::string, Kept> shelf;
+  Ledger ledger;
   for (int64_t step = 0; step < cfg.steps; ++step) {
     auto a = first.make();
     int64_t count = first.count();
@@ -66,6 +71,7 @@ void train(fdg::Run& run, const Config& cfg) {
     auto d = third.make();
     fdg::partition(fdg::gather, d);
     memory.take(d);
+    ledger.take(d);
     shelf.at("x").update({d, d});
     int64_t rounds = 0;
     for (int64_t i = 0; i < 9; ++i) {
@@ -87,10 +93,10 @@ FDG_PROGRAM(train)
 // CHECK-NEXT: replicable: yes
 // CHECK-NEXT: fusable: yes
 // CHECK: fragment second: components second
-// CHECK-NEXT: replicable: no, replicas could disagree on `second.count() > 5` at line 62, and other fragments follow it; reduce what it reads first (reduce_any, reduce_all, reduce_max)
+// CHECK-NEXT: replicable: no, replicas could disagree on `second.count() > 5` at line 67, and other fragments follow it; reduce what it reads first (reduce_any, reduce_all, reduce_max)
 // CHECK-NEXT: fusable: yes
 // CHECK: fragment third: components third
-// CHECK-NEXT: replicable: no, replicas could disagree on `third.count() > i` at line 72, and other fragments follow it; reduce what it reads first (reduce_any, reduce_all, reduce_max)
+// CHECK-NEXT: replicable: no, replicas could disagree on `third.count() > i` at line 78, and other fragments follow it; reduce what it reads first (reduce_any, reduce_all, reduce_max)
 // CHECK-NEXT: fusable: yes
 // CHECK: fragment sink: components sink
 // CHECK-NEXT: replicable: yes
@@ -103,5 +109,8 @@ FDG_PROGRAM(train)
 // CHECK-NEXT: replicable: yes
 // CHECK-NEXT: approximate: `shelf` samples from its own share
 // CHECK-NEXT: fusable: yes
-// CHECK: loop 6: line 47; up to cfg.steps; crossed
-// CHECK: loop 29: line 71; in loop 6; up to 9; crossed
+// CHECK: fragment ledger: components ledger
+// CHECK-NEXT: replicable: no, `ledger` takes entries one by one
+// CHECK-NEXT: fusable: yes
+// CHECK: loop 7: line 52; up to cfg.steps; crossed
+// CHECK: loop 31: line 77; in loop 7; up to 9; crossed
