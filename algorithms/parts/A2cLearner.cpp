@@ -21,9 +21,8 @@ Weighted<Gradients> A2cLearner::gradients(const Rollout& rollout) {
 }
 
 void A2cLearner::apply(const Weighted<Gradients>& gradients) {
-  const torch::Tensor flat = gradients.value.flat.contiguous();
-  optimizer_.step({flat.data_ptr<float>(), static_cast<size_t>(flat.numel())},
-                  annealed(options_, done_, updates_), options_.grad_clip, parameters_);
+  step(optimizer_, gradients.value, annealed(options_, done_, updates_), options_.grad_clip,
+       parameters_);
   loss_ = gradients.value.loss;
   ++done_;
 }

@@ -78,9 +78,7 @@ Weighted<Gradients> DpgLearner::policyGradients(const Batch& batch) {
 }
 
 void DpgLearner::applyPolicy(const Weighted<Gradients>& gradients) {
-  const torch::Tensor flat = gradients.value.flat.contiguous();
-  optimizer_.step({flat.data_ptr<float>(), static_cast<size_t>(flat.numel())}, options_.policy_lr,
-                  0, online_);
+  step(optimizer_, gradients.value, options_.policy_lr, 0, online_);
 }
 
 void DpgLearner::moveTargets() {

@@ -84,9 +84,8 @@ Weighted<Gradients> DqnLearner::gradients(const Batch& batch) {
 }
 
 void DqnLearner::apply(const Weighted<Gradients>& gradients) {
-  const torch::Tensor flat = gradients.value.flat.contiguous();
-  optimizer_.step({flat.data_ptr<float>(), static_cast<size_t>(flat.numel())},
-                  options_.lr * decayed(updates_, options_.lr_decay), options_.grad_clip, online_);
+  step(optimizer_, gradients.value, options_.lr * decayed(updates_, options_.lr_decay),
+       options_.grad_clip, online_);
   loss_ = gradients.value.loss;
   ++updates_;
   if (updates_ % options_.target_every == 0) {

@@ -7,17 +7,11 @@
 // `apply` with the batch gives them out. Not thread-safe.
 #pragma once
 
-#include "algorithms/parts/Optimizer.h"
+#include "algorithms/parts/Gradients.h"
 #include "algorithms/parts/QNetwork.h"
 #include "algorithms/parts/Transitions.h"
 
 namespace fdg::rl {
-
-/// Derivative of a mean loss by all parameters, and that loss.
-struct Gradients {
-  torch::Tensor flat;  ///< [parameters] float32.
-  double loss = 0;
-};
 
 class FDG_ROLE("learner") DqnLearner {
  public:

@@ -196,9 +196,7 @@ double PpoLearner::valueLoss(const Sample& sample, float* d_output) const {
 }
 
 void PpoLearner::apply(const Weighted<Gradients>& gradients) {
-  const torch::Tensor flat = gradients.value.flat.contiguous();
-  optimizer_.step({flat.data_ptr<float>(), static_cast<size_t>(flat.numel())}, rate_,
-                  options_.grad_clip, parameters_);
+  step(optimizer_, gradients.value, rate_, options_.grad_clip, parameters_);
   loss_ = gradients.value.loss;
 }
 

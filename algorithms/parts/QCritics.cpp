@@ -122,9 +122,7 @@ Rating QCritics::rate(const torch::Tensor& observation, const std::vector<float>
 }
 
 void QCritics::apply(const Weighted<Gradients>& gradients, double learning_rate) {
-  const torch::Tensor flat = gradients.value.flat.contiguous();
-  optimizer_.step({flat.data_ptr<float>(), static_cast<size_t>(flat.numel())}, learning_rate, 0,
-                  online_);
+  step(optimizer_, gradients.value, learning_rate, 0, online_);
 }
 
 std::vector<float> policyActions(const EnvSpec& spec, const torch::Tensor& action) {

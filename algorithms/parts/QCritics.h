@@ -11,7 +11,6 @@
 #include "algorithms/envs/VectorEnv.h"
 #include "algorithms/parts/DqnLearner.h"
 #include "algorithms/parts/Network.h"
-#include "algorithms/parts/Optimizer.h"
 #include "algorithms/parts/Transitions.h"
 
 namespace fdg::rl {

@@ -127,9 +127,7 @@ std::vector<float> SacLearner::byOutputs(const Drawn& drawn, const Rating& ratin
 }
 
 void SacLearner::applyPolicy(const Weighted<Gradients>& gradients) {
-  const torch::Tensor flat = gradients.value.flat.contiguous();
-  optimizer_.step({flat.data_ptr<float>(), static_cast<size_t>(flat.numel())}, options_.policy_lr,
-                  0, parameters_);
+  step(optimizer_, gradients.value, options_.policy_lr, 0, parameters_);
 }
 
 }  // namespace fdg::rl

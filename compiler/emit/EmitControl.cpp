@@ -165,7 +165,7 @@ void FragmentEmitter::loop(const clang::Stmt* stmt) {
     out_.line("co_await " + loopName(stmt) + ".finish();");
   }
   if (is_outermost) {
-    out_.reopen("catch (const fdg::host::Closed&)");
+    out_.reopen("catch (const ::fdg::host::Closed&)");
     out_.line("// A partner has ended: what follows the loop still runs.");
     out_.close();
   }
@@ -216,7 +216,7 @@ void FragmentEmitter::checkpoint(const clang::Stmt* loop) {
   if (carried == part_.carries.end()) {
     return;
   }
-  out_.open("if (fdg::host::LoopState fdg_state = " + loopName(loop) + ".state())");
+  out_.open("if (::fdg::host::LoopState fdg_state = " + loopName(loop) + ".state())");
   for (const clang::ValueDecl* variable : carried->second) {
     const std::string name = variable->getNameAsString();
     out_.line("fdg_state(" + quoted(name) + ", " + name + ");");
@@ -320,7 +320,7 @@ void FragmentEmitter::countedRangeLoop(const clang::CXXForRangeStmt* stmt, const
   } else {
     out_.copy("auto&& fdg_range" + suffix + " = ", range, ";");
     const std::string tell =
-        "co_await fdg_ports.tell(" + id + ", fdg::host::lengthOf(fdg_range" + suffix + "));";
+        "co_await fdg_ports.tell(" + id + ", ::fdg::host::lengthOf(fdg_range" + suffix + "));";
     if (length.info.only_for_drain >= 0) {
       out_.line("if (!fdg_ports.drained(" + std::to_string(length.info.only_for_drain) + ")) " +
                 tell);

@@ -88,7 +88,7 @@ std::string sequentialFunction(const Program& program, const Split& split,
       "// The training function as it was written, telling a tape what crosses: the oracle of "
       "--verify.");
   out.line(std::string(kFunction) + "void fdgSequential" +
-           parameters(program, source, "fdg::host::Tape& fdg_tape"));
+           parameters(program, source, "::fdg::host::Tape& fdg_tape"));
   out.copy(body);
   out.blank();
   return out.text();
@@ -101,8 +101,8 @@ std::string fragmentText(const Program& program, const Split& split, int id,
   CodeWriter out(file);
   out.line("// Fragment " + info.name + ": " +
            (info.components.empty() ? "no components" : list(info.components)) + ".");
-  out.open(std::string(kFunction) + "fdg::host::Task " + fragmentFunction(info) +
-           parameters(program, source, "fdg::host::Ports& fdg_ports"));
+  out.open(std::string(kFunction) + "::fdg::host::Task " + fragmentFunction(info) +
+           parameters(program, source, "::fdg::host::Ports& fdg_ports"));
   FragmentEmitter(program, split, id, out).emitBody();
   out.line("co_return;");
   out.close();

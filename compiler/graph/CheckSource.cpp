@@ -32,6 +32,23 @@ std::vector<clang::SourceLocation> headOf(const clang::Stmt* control) {
   return places;
 }
 
+/// What stands in the parentheses of a head, apart; null: that part is left out.
+std::vector<const clang::Stmt*> partsOf(const clang::Stmt* control) {
+  if (const auto* branch = dyn_cast<clang::IfStmt>(control)) {
+    return {branch->getInit(), branch->getCond()};
+  }
+  if (const auto* choice = dyn_cast<clang::SwitchStmt>(control)) {
+    return {choice->getInit(), choice->getCond()};
+  }
+  if (const auto* counted = dyn_cast<clang::ForStmt>(control)) {
+    return {counted->getInit(), counted->getCond(), counted->getInc()};
+  }
+  if (const auto* range = dyn_cast<clang::CXXForRangeStmt>(control)) {
+    return {range->getInit(), range->getLoopVarStmt(), range->getRangeInit()};
+  }
+  return {};
+}
+
 /// A jump that leaves the statement.
 const clang::Stmt* jumpOutOf(const clang::Stmt* stmt, bool breaks, bool continues) {
   if (stmt == nullptr || llvm::isa<clang::LambdaExpr>(stmt)) {
@@ -81,12 +98,23 @@ class Checker {
   void checkHead(const clang::Stmt* control) {
     for (const clang::SourceLocation place : headOf(control)) {
       if (place.isMacroID()) {
-        const auto use = program_.sources().getExpansionLoc(place);
-        diagnostics_.report(use, Message::refused_macro_header) << outermostMacro(place);
-        said_.insert(use);
+        refuseHead(place);
         return;
       }
     }
+    std::set<clang::SourceLocation> uses;
+    for (const clang::Stmt* part : partsOf(control)) {
+      const auto place = part == nullptr ? clang::SourceLocation() : part->getBeginLoc();
+      if (place.isMacroID() && !uses.insert(program_.sources().getExpansionLoc(place)).second) {
+        refuseHead(place);
+        return;
+      }
+    }
+  }
+  void refuseHead(clang::SourceLocation place) {
+    const auto use = program_.sources().getExpansionLoc(place);
+    diagnostics_.report(use, Message::refused_macro_header) << outermostMacro(place);
+    said_.insert(use);
   }
 
   void checkStatement(const Node& node) {

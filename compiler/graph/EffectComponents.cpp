@@ -32,6 +32,23 @@ bool isLatest(const clang::CXXMethodDecl* method, unsigned i) {
           mark(pattern->getParamDecl(i), "fdg::latest"));
 }
 
+/// Only handed to the constructor of what a container or optional holds, which does not write it.
+bool isPassedOn(const clang::CXXMethodDecl* method, unsigned i) {
+  if (!inNamespace(method, "std") || takesForWriting(method, i)) {
+    return false;
+  }
+  return allArguments(method->getParent(), [i](clang::QualType held) {
+    const auto* record = held->getAsCXXRecordDecl();
+    return record == nullptr || !record->hasDefinition() ||
+           llvm::none_of(record->getDefinition()->ctors(), [i](const auto* constructor) {
+             return i < constructor->getNumParams() &&
+                    !constructor->isCopyOrMoveConstructor() &&
+                    constructor->getParamDecl(i)->getType()->isLValueReferenceType() &&
+                    givesWriteAccess(constructor->getParamDecl(i)->getType());
+           });
+  });
+}
+
 /// `step` of an optimiser writes the parameters that it was made with.
 bool stepsOptimizer(const clang::CXXMethodDecl* method) {
   return method->getNameAsString() == "step" && inNamespace(method, "torch") &&
@@ -167,7 +184,7 @@ Sources EffectWalk::callComponent(const clang::CXXMethodDecl* method, const Expr
     }
   }
   for (unsigned i = 0; i < arguments.size(); ++i) {
-    const bool known = i < method->getNumParams();
+    const bool known = i < method->getNumParams() && !isPassedOn(method, i);
     const Expr* outer_latest = latest_;
     latest_ = known && isLatest(method, i) ? withoutMove(arguments[i]) : nullptr;
     const Sources given = visit(arguments[i]);

@@ -25,6 +25,21 @@ Place behind(Place pointer) {
   return pointer;
 }
 
+/// `w.mutable_grad()`
+bool isGradient(const Expr* target) {
+  const auto* call = dyn_cast<clang::CXXMemberCallExpr>(target->IgnoreUnlessSpelledInSource());
+  return call != nullptr && call->getMethodDecl() != nullptr &&
+         call->getMethodDecl()->getNameAsString() == "mutable_grad" && isTensor(call->getType());
+}
+
+/// Nobody sees it afterwards: `SGDOptions(0.1)`, and `SGDOptions(0.1).momentum(0.9)`, which gives
+/// itself.
+bool isTemporary(const Expr* e) {
+  e = e->IgnoreParenImpCasts();
+  const auto* call = dyn_cast<clang::CXXMemberCallExpr>(e);
+  return e->isPRValue() || (call != nullptr && isTemporary(call->getImplicitObjectArgument()));
+}
+
 }  // namespace
 
 Place EffectWalk::placeOf(const Expr* e) const {
@@ -83,6 +98,11 @@ Place EffectWalk::placeOf(const Expr* e) const {
       return base;
     }
     return unary->getOpcode() == clang::UO_Deref ? behind(base) : base;
+  }
+  if (const auto* member = dyn_cast<clang::BinaryOperator>(e);
+      member != nullptr && member->isPtrMemOp()) {
+    const Place base = placeOf(member->getLHS());
+    return member->getOpcode() == clang::BO_PtrMemI ? behind(base) : inside(base);
   }
   const auto* call = dyn_cast<clang::CallExpr>(e);
   if (call == nullptr) {
@@ -199,10 +219,7 @@ void EffectWalk::writeEach(const Sources& variables, const Expr* target) {
 void EffectWalk::writeUnclear(const Expr* target) {
   const Sources written = withNamed(visit(target), target);
   writeEach(written, target);
-  const bool temporary =
-      llvm::isa<clang::MaterializeTemporaryExpr>(target->IgnoreParenImpCasts()) ||
-      target->isPRValue();
-  if (written.empty() && !temporary) {
+  if (written.empty() && !isTemporary(target)) {
     out_->unclear_writes.push_back(target->getBeginLoc());
   }
 }
@@ -210,6 +227,10 @@ void EffectWalk::writeUnclear(const Expr* target) {
 void EffectWalk::write(const Expr* target, const Sources& sources) {
   const Place place = placeOf(target);
   const clang::SourceLocation where = target->getBeginLoc();
+  if (isGradient(target)) {
+    writeStorage(visit(target), where);  // which all handles of the tensor see
+    return;
+  }
   if (place.variable == nullptr) {
     writeUnclear(target);
     return;
@@ -307,7 +328,8 @@ void EffectWalk::declare(const clang::VarDecl* variable) {
     return;
   }
   const Expr* initialiser = variable->getInit();
-  meetDestructors(variable);
+  meetDestructors(variable->getType(),
+                  {variable->getLocation(), variable->getNameAsString()});
   if (isRandomEngine(variable->getType())) {
     out_->random_places.push_back(place);
   }

@@ -106,23 +106,39 @@ void EffectWalk::meetFunction(const clang::FunctionDecl* function) {
   }
 }
 
-/// What happens where the object dies counts where it is declared: both are in its block.
-void EffectWalk::meetDestructors(const clang::VarDecl* variable) {
-  if (variable->getType()->isReferenceType()) {
+/// What happens where an object dies counts where it is made: both are in its block.
+void EffectWalk::meetDestructors(clang::QualType type, Death death) {
+  if (type->isReferenceType()) {
     return;
   }
   Destructors destructors;
   std::set<const clang::CXXRecordDecl*> seen;
-  addDestructors(variable->getType(), seen, destructors);
+  addDestructors(type, seen, destructors);
   for (const clang::CXXDestructorDecl* destructor : destructors) {
     const Summary* summary = summaries_.of(destructor);
     if (summary == nullptr) {
       continue;
     }
     addInner(summary->effects);
-    const auto& accesses = summary->effects.accesses;
-    if (llvm::any_of(accesses, [](const Access& access) { return access.through; })) {
-      out_->destructors.push_back(variable);
+    death.logs = llvm::any_of(summary->effects.impurities, [](const Impurity& impurity) {
+      return impurity.kind == Impurity::Kind::log;
+    });
+    if (death.logs || llvm::any_of(summary->effects.accesses,
+                                   [](const Access& access) { return access.through; })) {
+      out_->deaths.push_back(death);
+    }
+  }
+}
+
+/// The temporaries between an expression and what it is without casts and the like.
+void EffectWalk::meetTemporaries(const clang::Expr* e, const clang::Expr* bare) {
+  for (; e != nullptr && e != bare;
+       e = e->child_begin() == e->child_end() ? nullptr
+                                              : llvm::dyn_cast<clang::Expr>(*e->child_begin())) {
+    if (llvm::isa<clang::CXXBindTemporaryExpr>(e)) {
+      const std::string type = e->getType().getUnqualifiedType().getAsString(
+          context_.getPrintingPolicy());
+      meetDestructors(e->getType(), {e->getBeginLoc(), type, /*temporary=*/true});
     }
   }
 }
@@ -150,7 +166,7 @@ void EffectWalk::addInner(const Effects& inner) {
   out_->streams.insert(out_->streams.end(), inner.streams.begin(), inner.streams.end());
   addNew(out_->random_places, inner.random_places);
   addNew(out_->unclear_writes, inner.unclear_writes);
-  addNew(out_->destructors, inner.destructors);
+  addNew(out_->deaths, inner.deaths);
   addNew(out_->backward, inner.backward);
   out_->wants_gradients |= inner.wants_gradients;
   out_->reads_rows |= inner.reads_rows;

@@ -83,7 +83,9 @@ Sources EffectWalk::visit(const Expr* e) {
   if (const auto known = seen_.find(e); known != seen_.end()) {
     return known->second;
   }
-  const Sources sources = visitBare(e, bare(e));
+  const Expr* stripped = bare(e);
+  meetTemporaries(e, stripped);
+  const Sources sources = visitBare(e, stripped);
   return seen_[e] = isLoaded(e) ? kept(sources, e->getType()) : sources;
 }
 

@@ -56,7 +56,8 @@ class EffectWalk {
   void meetGradients(const clang::FunctionDecl* callee, const clang::Expr* call);
   void meetGlobal(const clang::VarDecl* variable, clang::SourceLocation place);
   void meetFunction(const clang::FunctionDecl* function);
-  void meetDestructors(const clang::VarDecl* variable);
+  void meetDestructors(clang::QualType type, Death death);
+  void meetTemporaries(const clang::Expr* e, const clang::Expr* bare);
   void addInner(const Effects& inner);
   bool setsProcess(const clang::FunctionDecl* callee, const clang::Expr* call);
   bool keepsToWrite(const Summary& body, unsigned parameter) const;

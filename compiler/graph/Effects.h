@@ -64,6 +64,15 @@ struct Outside {
   bool operator==(const Outside&) const = default;
 };
 
+/// The end of an object whose destructor does what a statement should do.
+struct Death {
+  clang::SourceLocation place;  ///< Where the object is made.
+  std::string object;           ///< Its name; its type, if it is a temporary.
+  bool temporary = false;
+  bool logs = false;            ///< Else it writes to what it refers to.
+  bool operator==(const Death&) const = default;
+};
+
 struct Effects {
   std::vector<Access> accesses;
   std::vector<Touch> touches;
@@ -84,8 +93,7 @@ struct Effects {
   bool guards_scope = false;    ///< Acts on what follows in its block.
   /// Writes of which nobody can say to what.
   std::vector<clang::SourceLocation> unclear_writes;
-  /// Local objects whose destructors write to what they refer to.
-  std::vector<const clang::VarDecl*> destructors;
+  std::vector<Death> deaths;
   bool wants_gradients = false;  ///< Makes or marks tensors that collect gradients.
   /// Calls of backward(): the tensors that collect gradients are written.
   std::vector<clang::SourceLocation> backward;

@@ -15,20 +15,14 @@ using clang::SourceLocation;
 
 /// What stands in generated code besides names that begin with fdg_ or belong to namespace fdg.
 bool isGenerated(llvm::StringRef name) {
-  static const llvm::StringSet<> names = {"fdg",       "host",         "Run",
-                                          "Task",      "Tape",         "Ports",
-                                          "PlanCode",  "FragmentCode", "LoopState",
-                                          "Closed",    "lengthOf",     "ConfigVisitor",
-                                          "visitEnum", "ConfigFields", "visitOptional",
-                                          "visit",     "plan",         "config",
-                                          "fragments", "drain",        "onDrain",
-                                          "drained",   "told",         "tell",
-                                          "ask",       "toldLength",   "at",
-                                          "send",      "receive",      "exchange",
-                                          "loop",      "next",         "more",
-                                          "skips",     "finish",       "state",
-                                          "done",      "cross",        "std",
-                                          "visibility", "maybe_unused"};
+  static const llvm::StringSet<> names = {
+      "Closed", "ConfigFields", "ConfigVisitor", "FragmentCode", "LoopState", "PlanCode", "Ports",
+      "Run", "Tape", "Task", "all_gather", "append", "ask", "at", "broadcast", "config", "cross",
+      "done", "drain", "drained", "exchange", "fdg", "field", "finish", "fragments", "gather",
+      "host", "lengthOf", "loop", "loose", "maybe_unused", "more", "next", "noinline", "onDrain",
+      "partition", "plan", "ports", "receive", "reduce_all", "reduce_any", "reduce_max",
+      "reduce_mean", "reduce_sum", "run", "scatter", "send", "skips", "state", "std", "tape",
+      "tell", "told", "toldLength", "visibility", "visit", "visitEnum", "visitOptional", "visitor"};
   return names.contains(name);
 }
 

@@ -55,11 +55,14 @@ class Subset final : public clang::RecursiveASTVisitor<Subset> {
     return refuse(e, Message::refused_statement_expression);
   }
   bool VisitIntegerLiteral(clang::IntegerLiteral* number) {
-    const clang::SourceLocation place = number->getLocation();
-    return !place.isMacroID() ||
-           clang::Lexer::getImmediateMacroName(place, program_.sources(),
-                                               program_.context->getLangOpts()) != "__COUNTER__" ||
-           refuse(number, Message::refused_counter);
+    const std::string macro = macroOf(number);
+    return (macro != "__COUNTER__" || refuse(number, Message::refused_counter)) &&
+           (macro != "__LINE__" || checkNumbering(number));
+  }
+  bool VisitStringLiteral(clang::StringLiteral* text) {
+    const std::string macro = macroOf(text);
+    return (macro != "__FILE__" && macro != "__FILE_NAME__" && macro != "__BASE_FILE__") ||
+           checkNumbering(text);
   }
 
   /// What a default argument or initialiser asks counts where that is used. LibTorch's go into its
@@ -102,10 +105,14 @@ class Subset final : public clang::RecursiveASTVisitor<Subset> {
   bool VisitOMPExecutableDirective(clang::OMPExecutableDirective* stmt) {
     return refuse(stmt, Message::refused_openmp);
   }
+  bool VisitIfStmt(clang::IfStmt* stmt) {
+    return !stmt->isConsteval() || refuse(stmt, Message::refused_if_consteval);
+  }
   bool VisitDeclStmt(clang::DeclStmt* stmt) {
     const auto defines = [](const clang::Decl* decl) { return llvm::isa<clang::TagDecl>(decl); };
     const auto holds = [](const clang::Decl* decl) { return llvm::isa<clang::VarDecl>(decl); };
-    return !(llvm::any_of(stmt->decls(), defines) && llvm::any_of(stmt->decls(), holds)) ||
+    return inner_functions_ > 0 ||
+           !(llvm::any_of(stmt->decls(), defines) && llvm::any_of(stmt->decls(), holds)) ||
            refuse(stmt, Message::type_with_variable);
   }
   bool VisitNamedDecl(clang::NamedDecl* decl) {
@@ -132,7 +139,8 @@ class Subset final : public clang::RecursiveASTVisitor<Subset> {
       if (const auto* construct = dyn_cast<clang::CXXConstructExpr>(initialiser->IgnoreImplicit());
           construct != nullptr && construct->getConstructor()->isCopyOrMoveConstructor()) {
         if (const auto* source = namedComponent(construct->getArg(0))) {
-          refuseCopy(variable->getLocation(), source);
+          refuseCopy(variable->getLocation(), source,
+                     construct->getConstructor()->isMoveConstructor());
         }
       }
     }
@@ -196,6 +204,26 @@ class Subset final : public clang::RecursiveASTVisitor<Subset> {
   }
 
  private:
+  /// The macro that makes a literal; empty: none.
+  std::string macroOf(const clang::Expr* literal) const {
+    const clang::SourceLocation place = literal->getExprLoc();
+    return place.isMacroID() ? clang::Lexer::getImmediateMacroName(place, program_.sources(),
+                                                                   program_.context->getLangOpts())
+                                   .str()
+                             : std::string();
+  }
+  /// Generated code has the numbers of the file as it is.
+  bool checkNumbering(const clang::Expr* literal) {
+    const clang::SourceManager& sources = program_.sources();
+    const auto place = sources.getExpansionLoc(literal->getExprLoc());
+    const auto presumed = sources.getPresumedLoc(place);
+    const auto written = sources.getPresumedLoc(place, /*UseLineDirectives=*/false);
+    if (presumed.getLine() != written.getLine() ||
+        llvm::StringRef(presumed.getFilename()) != written.getFilename()) {
+      diagnostics_.report(place, Message::refused_line_directive) << program_.entry;
+    }
+    return true;
+  }
   bool refuse(const clang::Stmt* stmt, Message message) {
     diagnostics_.report(used_at_.isValid() ? used_at_ : stmt->getBeginLoc(), message);
     return true;
@@ -216,9 +244,12 @@ class Subset final : public clang::RecursiveASTVisitor<Subset> {
 
   /// Every label stands directly in the braces of its switch.
   void checkCases(const clang::SwitchStmt* stmt) {
-    std::set<const clang::SwitchCase*> direct;
+    std::set<const clang::SwitchCase*> direct, attributed;
     if (const auto* body = dyn_cast<clang::CompoundStmt>(stmt->getBody())) {
       for (const clang::Stmt* child : body->body()) {
+        if (const auto* behind = dyn_cast<clang::AttributedStmt>(child)) {
+          attributed.insert(dyn_cast<clang::SwitchCase>(behind->getSubStmt()));
+        }
         while (const auto* label = dyn_cast<clang::SwitchCase>(child)) {
           direct.insert(label);
           child = label->getSubStmt();
@@ -228,13 +259,15 @@ class Subset final : public clang::RecursiveASTVisitor<Subset> {
     for (const auto* label = stmt->getSwitchCaseList();
          label != nullptr && !program_.isOneMacro(stmt); label = label->getNextSwitchCase()) {
       if (direct.count(label) == 0) {
-        diagnostics_.report(label->getKeywordLoc(), Message::refused_case);
+        diagnostics_.report(label->getKeywordLoc(), Message::refused_case)
+            << (attributed.count(label) > 0 ? 1 : 0);
       }
     }
   }
 
-  void refuseCopy(clang::SourceLocation place, const clang::ValueDecl* source) {
-    diagnostics_.report(place, Message::component_copied) << source;
+  void refuseCopy(clang::SourceLocation place, const clang::ValueDecl* source,
+                  bool moved = false) {
+    diagnostics_.report(place, Message::component_copied) << source << (moved ? 1 : 0);
     diagnostics_.report(source->getLocation(), Message::note_declared) << source;
   }
 

@@ -25,6 +25,13 @@ bool returnsPlaces(const clang::FunctionDecl* function) {
                                    record->getName().contains("Accessor"));
 }
 
+/// Most of them are const, though what they change is behind the handle.
+bool ofTensor(const clang::CXXMethodDecl* method) {
+  return method != nullptr && !method->isStatic() &&
+         (isTensor(method->getFunctionObjectParameterType()) ||
+          isNamed(method->getParent(), "at::TensorBase"));
+}
+
 Conduct conductOfTensorFunction(const clang::FunctionDecl* function) {
   const std::string name = plainName(function);
   if (known::drawsTensor(name)) {
@@ -34,9 +41,10 @@ Conduct conductOfTensorFunction(const clang::FunctionDecl* function) {
   const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
   const bool compound = ref.starts_with("operator") && ref.ends_with("=") && ref != "operator==" &&
                         ref != "operator!=" && ref != "operator<=" && ref != "operator>=";
+  const bool changes = ofTensor(method) &&
+                       (ref.starts_with("set_") || function->getReturnType()->isVoidType());
   if ((ref.ends_with("_") && !ref.ends_with("__")) || ref.ends_with("_out") ||
-      ref.ends_with("_outf") || (compound && ref != "operator=") || ref == "set_data" ||
-      ref == "backward") {
+      ref.ends_with("_outf") || (compound && ref != "operator=") || ref == "backward" || changes) {
     return Conduct::in_place;
   }
   if (ref.starts_with("set_") || ref == "init_num_threads" || actsOutside(function)) {

@@ -68,6 +68,29 @@ std::optional<std::string> whyElementsAreNotSavable(const clang::CXXRecordDecl* 
 
 }  // namespace
 
+std::optional<std::string> whyNotMade(clang::QualType type) {
+  const auto* record = type.getCanonicalType()->getAsCXXRecordDecl();
+  const bool owner = record != nullptr && isNamed(record, "std::unique_ptr");
+  if (!owner && (record == nullptr || !isNamed(record, "std::optional"))) {
+    return std::nullopt;
+  }
+  const clang::QualType held = llvm::cast<clang::ClassTemplateSpecializationDecl>(record)
+                                   ->getTemplateArgs()[0]
+                                   .getAsType();
+  const auto* object = held.getCanonicalType()->getAsCXXRecordDecl();
+  if (object == nullptr || !object->hasDefinition()) {
+    return std::nullopt;
+  }
+  if (owner && object->getDefinition()->isPolymorphic()) {
+    return "`" + shownType(held) + "` has virtual functions: a checkpoint cannot tell of which class "
+           "to make one";
+  }
+  if (!object->getDefinition()->hasDefaultConstructor()) {
+    return "a checkpoint cannot make a `" + shownType(held) + "`, which needs arguments";
+  }
+  return std::nullopt;
+}
+
 std::optional<std::string> whyNotSavable(clang::QualType type) {
   type = type.getNonReferenceType().getUnqualifiedType();
   if (!whyCannotCross(type)) {

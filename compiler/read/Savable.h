@@ -14,5 +14,8 @@ namespace fdg::compiler {
 
 /// A clause: "its class `Maze` has no `archive`".
 std::optional<std::string> whyNotSavable(clang::QualType type);
+/// A clause: why an empty unique_ptr or optional cannot be filled again by a checkpoint; nothing for
+/// other types.
+std::optional<std::string> whyNotMade(clang::QualType type);
 
 }  // namespace fdg::compiler

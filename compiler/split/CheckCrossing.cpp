@@ -27,9 +27,7 @@ class Checker {
       for (const auto& place : graph_.at(n).unclear_writes) {
         diagnostics_.report(place, Message::writes_unknown);
       }
-      for (const clang::VarDecl* object : graph_.at(n).destructors) {
-        diagnostics_.report(object->getLocation(), Message::destructor_writes) << object;
-      }
+      checkDeaths(n);
       for (const auto& place : graph_.at(n).random_places) {
         checkRandom(place);
       }
@@ -45,6 +43,15 @@ class Checker {
  private:
   const Annotation& annotation(int node) const {
     return graph_.program.annotations.at(graph_.nodes[node].stmt);
+  }
+
+  /// A variable comes behind the temporary that it is made of.
+  void checkDeaths(int n) {
+    if (!graph_.at(n).deaths.empty()) {
+      const Death& death = graph_.at(n).deaths.back();
+      diagnostics_.report(death.place, Message::destructor_acts)
+          << death.object << death.temporary << death.logs;
+    }
   }
 
   void checkRandom(clang::SourceLocation place) {

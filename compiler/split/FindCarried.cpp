@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/RecursiveASTVisitor.h"
 #include "compiler/graph/Gradients.h"
 #include "compiler/read/Entities.h"
 #include "compiler/read/Savable.h"
@@ -13,7 +15,33 @@ namespace {
 /// What a fragment does with a variable inside the loop.
 struct Use {
   bool changes = false;
+  bool assigned = false;         ///< All of it gets another value.
   bool changes_through = false;  ///< What it refers to, not the variable itself.
+};
+
+/// Whether a loop gives an owner something to hold.
+class Fills final : public clang::RecursiveASTVisitor<Fills> {
+ public:
+  explicit Fills(const clang::ValueDecl* owner) : owner_(owner) {}
+  bool VisitCXXOperatorCallExpr(clang::CXXOperatorCallExpr* call) {
+    found |= call->getOperator() == clang::OO_Equal && names(call->getArg(0));
+    return true;
+  }
+  bool VisitCXXMemberCallExpr(clang::CXXMemberCallExpr* call) {
+    const clang::CXXMethodDecl* method = call->getMethodDecl();
+    const std::string name = method == nullptr ? "" : method->getNameAsString();
+    found |= (name == "emplace" || (name == "reset" && call->getNumArgs() > 0)) &&
+             names(call->getImplicitObjectArgument());
+    return true;
+  }
+  bool found = false;
+
+ private:
+  bool names(const clang::Expr* e) const {
+    const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(e->IgnoreUnlessSpelledInSource());
+    return name != nullptr && name->getDecl() == owner_;
+  }
+  const clang::ValueDecl* owner_;
 };
 
 class Finder {
@@ -38,8 +66,10 @@ class Finder {
  private:
   void findIn(FragmentPart& part, LoopInfo& loop) {
     uses_.clear();
+    optimizers_.clear();
     collectFromNodes(part, loop);
     collectFromBoundaries(part.info.id);
+    refuseOptimizers(loop);
     auto& carried = part.carries[graph_.nodes[loop_].stmt];
     for (const auto& [variable, use] : uses_) {
       if (!isOutside(variable)) {
@@ -74,6 +104,7 @@ class Finder {
       for (const Access& access : effects.accesses) {
         Use& use = uses_[access.variable];
         use.changes = use.changes || (access.how != Access::How::read && !access.through);
+        use.assigned = use.assigned || (access.how == Access::How::assign && !access.through);
         use.changes_through = use.changes_through || access.through;
       }
       for (const Touch& touch : effects.touches) {
@@ -81,7 +112,7 @@ class Finder {
         use.changes = use.changes || !touch.constant;
       }
       for (const auto& [touch, access] : optimizerWrites(effects)) {
-        refuseOptimizer(loop, *touch, *access);
+        optimizers_.emplace_back(*touch, access->variable);
       }
       for (const auto& [global, place] : effects.globals) {
         refuse(loop, "`" + global->getNameAsString() + "`, used at line " +
@@ -91,14 +122,17 @@ class Finder {
     }
   }
 
-  /// It would go on with the tensors that it was made with, not with those that come back.
-  void refuseOptimizer(LoopInfo& loop, const Touch& touch, const Access& access) {
-    refuse(loop, "the optimizer `" + touch.object->getNameAsString() + "` writes `" +
-                     access.variable->getNameAsString() +
-                     "`, a tensor of the training function, at line " +
-                     std::to_string(graph_.program.line(touch.place)) +
-                     ", and would go on with another than the one that a checkpoint gives back; a "
-                     "torch module with its optimizer can be kept");
+  /// A checkpoint gives values back to the tensors that the optimizer was made with.
+  void refuseOptimizers(LoopInfo& loop) {
+    for (const auto& [touch, variable] : optimizers_) {
+      if (uses_[variable].assigned) {
+        refuse(loop, "the optimizer `" + touch.object->getNameAsString() + "` writes `" +
+                         variable->getNameAsString() + "` at line " +
+                         std::to_string(graph_.program.line(touch.place)) +
+                         ", which names another tensor as the loop goes on, and a checkpoint would "
+                         "not know of the one that the optimizer has; change it in place");
+      }
+    }
   }
 
   void collectFromBoundaries(int fragment) {
@@ -138,8 +172,8 @@ class Finder {
   }
 
   /// Nothing: it is carried. Empty: there is no need. Else why it cannot be.
-  static std::optional<std::string> whyNotCarried(const clang::ValueDecl* variable,
-                                                  const Use& use) {
+  std::optional<std::string> whyNotCarried(const clang::ValueDecl* variable,
+                                           const Use& use) const {
     const clang::QualType type = variable->getType();
     const auto* local = llvm::dyn_cast<clang::VarDecl>(variable);
     if (local != nullptr && local->isStaticLocal()) {
@@ -151,8 +185,31 @@ class Finder {
     if (!use.changes && (type.isConstQualified() || ownsNothingElse(type, use))) {
       return "";
     }
+    if (const auto made = whyNotMade(type); made && use.changes && isNullAtFirst(local)) {
+      Fills fills(variable);
+      fills.TraverseStmt(const_cast<clang::Stmt*>(graph_.nodes[loop_].stmt));
+      if (fills.found) {
+        return "it may be empty before the loop, and " + *made;
+      }
+    }
     const auto why = whyNotSavable(type);
     return why && !use.changes && !use.changes_through ? std::optional(std::string()) : why;
+  }
+
+  static bool isNullAtFirst(const clang::VarDecl* local) {
+    const clang::Expr* init = local == nullptr ? nullptr : local->getInit();
+    if (init == nullptr) {
+      return true;
+    }
+    init = init->IgnoreUnlessSpelledInSource();
+    const auto* made = llvm::dyn_cast<clang::CXXConstructExpr>(init);
+    return isNull(init) ||
+           (made != nullptr && (made->getNumArgs() == 0 || isNull(made->getArg(0))));
+  }
+  static bool isNull(const clang::Expr* given) {
+    const auto* record = given->getType()->getAsCXXRecordDecl();
+    return given->getType()->isNullPtrType() ||
+           (record != nullptr && isNamed(record, "std::nullopt_t"));
   }
 
   /// Changes through it are changes of variables that are kept themselves.
@@ -173,6 +230,7 @@ class Finder {
   const Graph& graph_;
   Split& split_;
   int loop_ = -1;
+  std::vector<std::pair<Touch, const clang::ValueDecl*>> optimizers_;
   std::map<const clang::ValueDecl*, Use> uses_;
 };
 

@@ -6,13 +6,15 @@
 // Fields are value types; classes with an `archive` of their own; torch modules and optimizers;
 // standard vectors, arrays, optionals, pairs, tuples and unique_ptrs of those, and aggregates of
 // those. A restored object must have been constructed as the saved one was: what its constructor
-// fixed is not saved. Tensors come back detached; a leaf that requires a gradient keeps that, but
-// not the gradient. What was saved by other fields throws UserError. Not thread-safe.
+// fixed is not saved. Tensors come back detached; a leaf that requires a gradient keeps that and
+// the gradient, and stays the tensor that an optimizer knows if its shape and type are the same.
+// What was saved by other fields throws UserError. Not thread-safe.
 #pragma once
 
 #include <torch/torch.h>
 
 #include <memory>
+#include <set>
 #include <sstream>
 #include <string>
 #include <type_traits>
@@ -25,9 +27,14 @@ namespace fdg {
 class Archive {
  public:
   /// Saves by appending to `parts`.
-  static Archive saver(value::Parts& parts) { return Archive(parts, /*saving=*/true); }
+  static Archive saver(value::Parts& parts) { return {parts, /*saving=*/true, nullptr}; }
+  /// The leaves that have their values again; what is restored together shares them.
+  using Leaves = std::shared_ptr<std::set<const void*>>;
   /// Restores from what a saver wrote.
-  static Archive restorer(value::Parts& parts) { return Archive(parts, /*saving=*/false); }
+  static Archive restorer(value::Parts& parts,
+                          Leaves leaves = std::make_shared<std::set<const void*>>()) {
+    return {parts, /*saving=*/false, std::move(leaves)};
+  }
 
   bool saving() const { return saving_; }
   template <class... T>
@@ -42,7 +49,8 @@ class Archive {
   }
 
  private:
-  Archive(value::Parts& parts, bool saving) : parts_(&parts), saving_(saving) {}
+  Archive(value::Parts& parts, bool saving, Leaves leaves)
+      : parts_(&parts), saving_(saving), leaves_(std::move(leaves)) {}
 
   template <class T>
   void field(T& v);
@@ -54,44 +62,21 @@ class Archive {
       value::unpack(v, *parts_, tensor_, byte_);
     }
   }
+  void tensor(at::Tensor& v);
+  bool isIn(at::Tensor& v, const at::Tensor& values);
+  void gradient(at::Tensor& v);
+  void module(torch::nn::Module& v);
+  void inPlace(at::Tensor& tensor);
+  template <class T>
+  bool isThere(T& v);
   template <class T>
   void list(T& v);
-  /// Whether there is something must be as it was constructed.
-  void presence(bool here, const char* what) {
-    bool there = here;
-    plain(there);
-    if (there != here) {
-      throw UserError(std::string("what was saved has ") + (there ? "a " : "no ") + what +
-                      " where this run has " + (here ? "one" : "none"));
-    }
-  }
-  void module(torch::nn::Module& v) {
-    bool training = v.is_training();
-    plain(training);
-    v.train(training);
-    for (at::Tensor& tensor : v.parameters()) {
-      inPlace(tensor);
-    }
-    for (at::Tensor& tensor : v.buffers()) {
-      inPlace(tensor);
-    }
-  }
-  /// Others hold handles of it: its storage gets the values.
-  void inPlace(at::Tensor& tensor) {
-    at::Tensor values = tensor.detach();
-    plain(values);
-    if (!saving_) {
-      if (values.sizes() != tensor.sizes()) {
-        throw UserError("what was saved has a module's tensor of another shape");
-      }
-      tensor.detach().copy_(values);
-    }
-  }
   template <class T>
   void optimizer(T& v);
 
   value::Parts* parts_;
   bool saving_;
+  Leaves leaves_;
   size_t tensor_ = 0;
   size_t byte_ = 0;
 };
@@ -106,33 +91,43 @@ void Archive::field(T& v) {
     module(*v.ptr());
   } else if constexpr (std::is_base_of_v<torch::optim::Optimizer, T>) {
     optimizer(v);
-  } else if constexpr (value::is_a<T, std::unique_ptr>) {
-    presence(v != nullptr, "object");
-    if (v) {
-      field(*v);
-    }
-  } else if constexpr (value::Optional<T>) {
-    bool present = v.has_value();
-    plain(present);
-    if constexpr (std::is_default_constructible_v<typename T::value_type>) {
-      if (present && !v) {
-        v.emplace();
-      }
-    }
-    if (!present) {
-      v.reset();
-    } else if (!v) {
-      presence(false, "value");
-    } else {
+  } else if constexpr (value::is_a<T, std::unique_ptr> || value::Optional<T>) {
+    if (isThere(v)) {
       field(*v);
     }
   } else if constexpr (value::List<T>) {
     list(v);
-  } else if constexpr (value::Tensor<T> || value::Plain<T> || value::String<T> || value::Map<T>) {
+  } else if constexpr (value::Tensor<T>) {
+    tensor(v);
+  } else if constexpr (value::Plain<T> || value::String<T> || value::Map<T>) {
     plain(v);
   } else {
     value::forEachField(v, [this](auto& member) { this->field(member); });
   }
+}
+
+/// Makes what was there when it was saved, and drops what was not; whether there is something.
+template <class T>
+bool Archive::isThere(T& v) {
+  using Object = std::remove_reference_t<decltype(*v)>;
+  bool present = static_cast<bool>(v);
+  plain(present);
+  if (!present) {
+    v.reset();
+  } else if (!v) {
+    if constexpr (!std::is_default_constructible_v<Object>) {
+      throw UserError("what was saved has an object where this run has none, and its class cannot "
+                      "be made without arguments");
+    } else if constexpr (value::Optional<T>) {
+      v.emplace();
+    } else if constexpr (std::is_polymorphic_v<Object>) {
+      throw UserError("what was saved has an object where this run has none, and its class may "
+                      "stand for others, having virtual functions");
+    } else {
+      v.reset(new Object());
+    }
+  }
+  return present;
 }
 
 template <class T>

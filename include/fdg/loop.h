@@ -26,7 +26,8 @@ class LoopState {
 template <class T>
 void LoopState::operator()(const char* name, T& variable) {
   value::Parts& parts = backend_->item(name);
-  Archive archive = backend_->saving() ? Archive::saver(parts) : Archive::restorer(parts);
+  Archive archive = backend_->saving() ? Archive::saver(parts)
+                                       : Archive::restorer(parts, backend_->leaves());
   archive(variable);
   archive.finish();
 }

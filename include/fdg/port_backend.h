@@ -2,6 +2,8 @@
 #pragma once
 
 #include <functional>
+#include <memory>
+#include <set>
 
 #include "fdg/box.h"
 
@@ -14,6 +16,8 @@ class StateBackend {
   virtual bool saving() const = 0;
   /// The parts of that variable: to fill, or as they were saved. Throws UserError if none were.
   virtual value::Parts& item(const char* name) = 0;
+  /// That have their values again, of all variables.
+  virtual const std::shared_ptr<std::set<const void*>>& leaves() = 0;
   /// All variables are through.
   virtual void done() = 0;
 };

@@ -46,6 +46,7 @@ class FragmentState final : public StateBackend {
   // StateBackend
   bool saving() const override { return !restoring_; }
   value::Parts& item(const char* name) override;
+  const Archive::Leaves& leaves() override { return leaves_; }
   void done() override;
 
  private:
@@ -71,6 +72,7 @@ class FragmentState final : public StateBackend {
   std::string name_;  // of the checkpoint being written
   Point head_;
   checkpoint::Items items_;
+  Archive::Leaves leaves_ = std::make_shared<std::set<const void*>>();
 };
 
 }  // namespace fdg::host

@@ -23,7 +23,7 @@ std::string jsonText(const std::string& text) {
 
 LogFile::LogFile(const std::string& path, int64_t keep) : path_(path) {
   if (keep >= 0) {
-    keepLines(keep);
+    readLines(keep);
   }
   file_.reset(std::fopen(path.c_str(), keep >= 0 ? "ae" : "we"));
   if (!file_) {
@@ -32,9 +32,9 @@ LogFile::LogFile(const std::string& path, int64_t keep) : path_(path) {
   }
 }
 
-void LogFile::keepLines(int64_t lines) {
+void LogFile::readLines(int64_t lines) {
   std::ifstream file(path_);
-  std::uintmax_t bytes = 0;
+  kept_bytes_ = 0;
   int64_t kept = 0;
   for (std::string line; kept < lines && std::getline(file, line) && !file.eof(); ++kept) {
     const auto point = nlohmann::json::parse(line, nullptr, false);
@@ -43,23 +43,28 @@ void LogFile::keepLines(int64_t lines) {
     }
     ++counts_[point["key"].get<std::string>()];
     seconds_ = point["seconds"].get<double>();
-    bytes += line.size() + 1;
+    *kept_bytes_ += line.size() + 1;
   }
   if (kept < lines) {
     throw UserError(path_ + " holds " + std::to_string(kept) + " of the " + std::to_string(lines) +
                     " lines that were logged before the checkpoint; name the run's folder with "
                     "--out");
   }
+}
+
+void LogFile::cut() {
   std::error_code cause;
-  if (std::filesystem::exists(path_, cause)) {
-    std::filesystem::resize_file(path_, bytes, cause);
-  }
+  std::filesystem::resize_file(path_, *kept_bytes_, cause);
   if (cause) {
     throw UserError("cannot write " + path_ + ": " + cause.message());
   }
+  kept_bytes_.reset();
 }
 
 void LogFile::write(const std::string& key, double value, int64_t iteration, double seconds) {
+  if (kept_bytes_) {
+    cut();
+  }
   const std::string number = std::isfinite(value)
                                  ? shortestNumber(value)
                                  : '"' + shortestNumber(std::isnan(value) ? NAN : value) + '"';

@@ -10,14 +10,15 @@
 #include <cstdio>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace fdg::report {
 
 class LogFile {
  public:
-  /// `keep` ≥ 0: goes on behind the first `keep` lines of the file that is there, and removes what
-  /// follows them. Throws UserError if it has fewer, or other lines than a log's.
+  /// `keep` ≥ 0: goes on behind the first `keep` lines of the file that is there; the first write
+  /// removes what follows them. Throws UserError if it has fewer, or other lines than a log's.
   explicit LogFile(const std::string& path, int64_t keep = -1);
 
   void write(const std::string& key, double value, int64_t iteration, double seconds);
@@ -35,7 +36,10 @@ class LogFile {
   std::map<std::string, int64_t> counts_;
   double seconds_ = 0;
 
-  void keepLines(int64_t lines);
+  std::optional<std::uintmax_t> kept_bytes_;  // until the rest is cut off
+
+  void readLines(int64_t lines);
+  void cut();
 };
 
 /// `value` with as few digits as give the same bits back.

@@ -36,6 +36,19 @@ void train(fdg::Run& run, const Config& cfg) {
     sink.take(whole(w.grad()));
     learn(v, i + 1);
     w.grad().add_(1);
+    const std::vector<torch::Tensor> all = {w};
+    for (const auto& each : all) {
+      each.mutable_grad() = each.grad() * 2;
+    }
+    torch::Tensor flag = torch::ones({2});
+    flag.requires_grad_();
+    sink.take(flag.requires_grad() ? 5 : 6);
+    flag.set_requires_grad(false);
+    sink.take(flag.requires_grad() ? 7 : 8);
+    torch::Tensor inner = w * 2;
+    inner.retain_grad();
+    inner.sum().backward();
+    sink.take(whole(inner.grad()));
     sink.take(whole(w.grad() + v.grad()));
     torch::autograd::backward({(w * v).sum()}, {});
     sink.take(whole(w.grad() + v.grad()));

@@ -45,6 +45,12 @@ void train(fdg::Run& run, const Config& cfg) {
     int64_t& either = even ? a : b;
     either = seed;
     sink.take(a * 3 + b);
+    int64_t Counted::* const field = &Counted::count;
+    Counted tally;
+    tally.*field = seed;
+    Counted* const tallied = &tally;
+    tallied->*field += 2;
+    sink.take(tally.count);
     int64_t& picked = pick(!even, a, b);
     picked += 4;
     pick(even, a, b) += 5;

@@ -17,6 +17,8 @@ void train(fdg::Run& run, const Config& cfg) {
           run.log("x", envs.finishedReturns());
       }
       break;
+    [[likely]] case 3:  // expected-error {{this case label stands behind an attribute}}
+      break;
   }
   fdg::partition(fdg::gather, obs);
   actor.act(obs);

@@ -83,6 +83,58 @@ TEST_F(StateFile, KeepsEveryKindOfTensor) {
   }
 }
 
+struct Fitted {
+  torch::Tensor weight = torch::ones({2}, torch::requires_grad());
+  torch::Tensor same = weight;
+  torch::Tensor other = weight;
+};
+
+TEST_F(StateFile, LeavesComeBackWhereTheirOptimizerKnowsThem) {
+  Fitted kept;
+  kept.other = torch::full({2}, 3.0, torch::requires_grad());
+  (kept.weight * 5).sum().backward();
+  writeStateFile(path_, {{"fitted", saved(kept)}});
+  Fitted fitted;
+  torch::optim::SGD optimizer({fitted.weight}, 1.0);
+  restoreItem("fitted", fitted);
+  EXPECT_TRUE(torch::equal(fitted.weight.grad(), torch::full({2}, 5.0)));
+  EXPECT_FALSE(fitted.other.grad().defined());
+  optimizer.step();
+  EXPECT_TRUE(torch::equal(fitted.weight, torch::full({2}, -4.0)));
+  EXPECT_TRUE(fitted.same.is_same(fitted.weight));
+  EXPECT_TRUE(torch::equal(fitted.other, torch::full({2}, 3.0))) << "was one with weight, is no longer";
+}
+
+struct NeedsArguments {
+  explicit NeedsArguments(int64_t n) : count(n) {}
+  template <class A>
+  void archive(A& a) {
+    a(count);
+  }
+  int64_t count;
+};
+
+TEST_F(StateFile, OwnedObjectsAreMadeAndDropped) {
+  auto there = std::make_unique<Mixed>();
+  there->count = 4;
+  std::unique_ptr<Mixed> gone;
+  auto needs = std::make_unique<NeedsArguments>(1);
+  writeStateFile(path_, {{"there", saved(there)}, {"gone", saved(gone)}, {"needs", saved(needs)}});
+  std::unique_ptr<Mixed> made;
+  restoreItem("there", made);
+  ASSERT_NE(made, nullptr);
+  EXPECT_EQ(made->count, 4);
+  restoreItem("gone", made);
+  EXPECT_EQ(made, nullptr);
+  std::unique_ptr<NeedsArguments> none;
+  try {
+    restoreItem("needs", none);
+    FAIL();
+  } catch (const UserError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("cannot be made without arguments"));
+  }
+}
+
 TEST_F(StateFile, TensorsThatShareMemoryShareItAgain) {
   torch::Tensor ring = torch::zeros({4, 3});
   torch::Tensor row = ring[2];
