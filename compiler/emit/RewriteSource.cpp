@@ -3,8 +3,26 @@
 #include "base/Check.h"
 #include "compiler/emit/RunTool.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 namespace fdg::compiler {
+namespace {
+
+/// Where the file's lines end in "\r\n", what was put in does too.
+std::string withLineEndsOf(llvm::StringRef path, const std::string& text) {
+  const auto old = llvm::MemoryBuffer::getFile(path);
+  const size_t end = old ? (*old)->getBuffer().find('\n') : llvm::StringRef::npos;
+  if (end == llvm::StringRef::npos || end == 0 || (*old)->getBuffer()[end - 1] != '\r') {
+    return text;
+  }
+  std::string ended;
+  for (const char c : text) {
+    ended += c == '\n' && !ended.ends_with('\r') ? "\r\n" : std::string(1, c);
+  }
+  return ended;
+}
+
+}  // namespace
 
 void rewriteSource(const std::string& file, const std::string& text) {
   namespace fs = llvm::sys::fs;
@@ -18,7 +36,7 @@ void rewriteSource(const std::string& file, const std::string& text) {
       fs::access(target, fs::AccessMode::Write)) {
     throw UserError(file + " is read-only, so --fix cannot change it; make it writable first");
   }
-  writeWhole(target.str().str(), text);
+  writeWhole(target.str().str(), withLineEndsOf(target, text));
   fs::setPermissions(target, *permissions);
 }
 

@@ -1,6 +1,6 @@
 // Writes a program's text back into its file, for --fix.
 //
-// A link stays a link, permissions stay as they are. Throws UserError for a file that is read-only
+// A link stays a link, permissions and the kind of line ends stay as they are. Throws UserError for a file that is read-only
 // or cannot be written.
 #pragma once
 

@@ -5,6 +5,7 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Expr.h"
 #include "compiler/graph/EffectWalk.h"
+#include "compiler/graph/InPlaceOptions.h"
 #include "compiler/graph/Summaries.h"
 #include "compiler/read/Conduct.h"
 #include "compiler/read/Types.h"
@@ -52,6 +53,17 @@ const clang::FunctionProtoType* pointedFunction(const Expr* call) {
                                   : type->isPointerType() ? type->getPointeeType()
                                                           : type;
   return pointee->getAs<clang::FunctionProtoType>();
+}
+
+/// The element type of a pointer or iterator.
+clang::QualType pointedAt(clang::QualType type) {
+  const auto* list = llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(
+      type->getAsCXXRecordDecl());
+  if (list != nullptr && list->getTemplateArgs().size() > 0 &&
+      list->getTemplateArgs()[0].getKind() == clang::TemplateArgument::Type) {
+    type = list->getTemplateArgs()[0].getAsType();
+  }
+  return type->isPointerType() ? type->getPointeeType() : type;
 }
 
 }  // namespace
@@ -114,7 +126,8 @@ Sources EffectWalk::callFunction(const clang::FunctionDecl* callee, const Expr* 
     }
     return sources;
   }
-  const Conduct conduct = conductOf(callee);
+  const Conduct conduct =
+      worksInPlace(callee, nullptr, arguments) ? Conduct::in_place : conductOf(callee);
   if (conduct == Conduct::unknown) {
     if (const Summary* summary = summaries_.of(callee)) {
       return callSummary(*summary, object, arguments);
@@ -129,16 +142,23 @@ Sources EffectWalk::callFunction(const clang::FunctionDecl* callee, const Expr* 
     out_->impurities.push_back({Impurity::Kind::random, call->getBeginLoc(), nameOf(callee)});
     out_->random_places.push_back(call->getBeginLoc());
   }
+  // std::shuffle
+  const bool writes = conduct == Conduct::writes ||
+                      (conduct == Conduct::random && object == nullptr &&
+                       inNamespace(callee, "std"));
   Sources sources = object != nullptr ? visit(object) : Sources{};
   if (conduct == Conduct::accessor && kindOf(call->getType()) == TypeKind::view) {
     const Place place = placeOf(object != nullptr || arguments.empty() ? object : arguments[0]);
     if (place.variable != nullptr) {
       sources.push_back(place.variable);  // an iterator or pointer into a container of plain values
     }
+    if (place.field != nullptr && place.variable == self_) {
+      sources.push_back(place.field);
+    }
   }
   for (unsigned i = 0; i < arguments.size(); ++i) {
     const Sources given = visit(arguments[i]);
-    if (conduct == Conduct::writes && object == nullptr) {
+    if (writes && object == nullptr) {
       writeArgument(arguments[i], nullptr, given);
       if (isStandardCaller(callee)) {
         writeBehind(arguments[i], given);
@@ -147,11 +167,12 @@ Sources EffectWalk::callFunction(const clang::FunctionDecl* callee, const Expr* 
     append(sources, given);
   }
   for (unsigned i = 0; i < arguments.size(); ++i) {
-    if (conduct == Conduct::writes && arguments[i]->isLValue() &&
-        !arguments[i]->getType()->isFunctionType() && takesForWriting(callee, i)) {
+    if (writes && arguments[i]->isLValue() && !arguments[i]->getType()->isFunctionType() &&
+        takesForWriting(callee, i)) {
       write(arguments[i], sources);
     }
   }
+  holdPassedOn(callee, arguments);
   if (conduct == Conduct::in_place ||
       (conduct == Conduct::random && nameOf(callee).back() == '_')) {
     const Expr* target = object != nullptr   ? object
@@ -266,61 +287,6 @@ Sources EffectWalk::callUnknown(const clang::FunctionDecl* callee, const Expr* c
   return result;
 }
 
-Sources EffectWalk::callLambda(const clang::CXXOperatorCallExpr* e) {
-  const Expr* callee = e->getArg(0)->IgnoreUnlessSpelledInSource();
-  const auto* name = dyn_cast<clang::DeclRefExpr>(callee);
-  const clang::ValueDecl* variable = name != nullptr ? captured(name->getDecl()) : nullptr;
-  const auto known = lambdas_.find(variable);
-  const clang::LambdaExpr* lambda =
-      known != lambdas_.end() ? known->second : dyn_cast<clang::LambdaExpr>(callee);
-  if (lambda == nullptr) {
-    const std::vector<const Expr*> arguments(e->arg_begin() + 1, e->arg_end());
-    return callUnknown(e->getDirectCallee(), e, e->getArg(0), arguments);
-  }
-  if (variable != nullptr) {
-    access(variable, nullptr, How::read, e->getBeginLoc());
-  }
-  // Of a generic lambda, the body made for these arguments.
-  const auto* method = llvm::cast<clang::CXXMethodDecl>(e->getDirectCallee());
-  bindParameters(method, e);
-  if (!active_.insert(lambda).second) {
-    return {};
-  }
-  const auto outer = copies_;
-  for (const clang::LambdaCapture& capture : lambda->captures()) {
-    if (variable != nullptr && capture.capturesVariable() &&
-        capture.getCaptureKind() == clang::LCK_ByCopy) {
-      copies_[capture.getCapturedVar()] = variable;
-    }
-  }
-  const Sources before = std::exchange(returned_, {});
-  const auto outside = std::exchange(seen_, {});
-  statement(method->getBody(), *out_);
-  const Sources result = std::exchange(returned_, before);
-  seen_ = outside;
-  copies_ = outer;
-  active_.erase(lambda);
-  return kept(result, e->getType());
-}
-
-/// The parameters of a lambda stand for what it is given.
-void EffectWalk::bindParameters(const clang::CXXMethodDecl* method,
-                                const clang::CXXOperatorCallExpr* call) {
-  for (unsigned i = 1; i < call->getNumArgs(); ++i) {
-    const Sources given = visit(call->getArg(i));
-    const auto* parameter = i - 1 < method->getNumParams() ? method->getParamDecl(i - 1) : nullptr;
-    if (parameter == nullptr) {
-      continue;
-    }
-    if (parameter->getType()->isReferenceType()) {
-      bindReference(parameter, call->getArg(i));
-    }
-    access(parameter, nullptr, How::assign, call->getArg(i)->getBeginLoc());
-    share(parameter,
-          parameter->getType()->isReferenceType() ? given : kept(given, parameter->getType()));
-  }
-}
-
 bool EffectWalk::isAssignment(const clang::CXXOperatorCallExpr* e) const {
   if (e->getOperator() != clang::OO_Equal || e->getNumArgs() != 2) {
     return false;
@@ -380,7 +346,9 @@ void EffectWalk::writeArgument(const Expr* argument, const clang::ParmVarDecl* p
                 argument->getType()->getAsCXXRecordDecl() != nullptr &&
                 inNamespace(argument->getType()->getAsCXXRecordDecl(), "__gnu_cxx");
   if (parameter == nullptr) {
-    if (pointer_or_iterator) {
+    if (pointer_or_iterator && sharesState(pointedAt(argument->getType()))) {
+      writeHandles(sources, argument->getBeginLoc());
+    } else if (pointer_or_iterator) {
       writeStorage(sources, argument->getBeginLoc());
     }
     return;

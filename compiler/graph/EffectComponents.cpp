@@ -4,6 +4,7 @@
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "compiler/graph/EffectWalk.h"
+#include "compiler/graph/InPlaceOptions.h"
 #include "compiler/graph/Summaries.h"
 #include "compiler/read/Conduct.h"
 #include "compiler/read/Types.h"
@@ -32,8 +33,35 @@ bool isLatest(const clang::CXXMethodDecl* method, unsigned i) {
           mark(pattern->getParamDecl(i), "fdg::latest"));
 }
 
-/// Only handed to the constructor of what a container or optional holds, which does not write it.
+/// A call of a module of torch, or of what holds one.
+bool callsModule(const clang::CXXMethodDecl* method) {
+  const std::string name = method->getNameAsString();
+  return inNamespace(method, "torch") && (name == "operator()" || name == "forward");
+}
+
+/// As it is written: `net` and `net->` are of the class of net.
+clang::QualType objectType(const Expr* object) {
+  const clang::QualType type = object->IgnoreUnlessSpelledInSource()->getType();
+  return type->isPointerType() ? type->getPointeeType() : type.getNonReferenceType();
+}
+
+/// May return what it is given, or a view of it.
+bool passesThrough(const clang::CXXMethodDecl* method, const Expr* object) {
+  const auto* record = objectType(object)->getAsCXXRecordDecl();
+  if (record == nullptr || record->getIdentifier() == nullptr || !callsModule(method)) {
+    return false;
+  }
+  llvm::StringRef name = record->getName();
+  name.consume_back("Impl");
+  return name == "Identity" || name == "Flatten" || name == "Unflatten" || name.contains("Dropout");
+}
+
+/// Only handed to the constructor of what a container or optional holds, which does not write it,
+/// or to a module's forward, which says itself what it does.
 bool isPassedOn(const clang::CXXMethodDecl* method, unsigned i) {
+  if (callsModule(method)) {
+    return !takesForWriting(method, i);
+  }
   if (!inNamespace(method, "std") || takesForWriting(method, i)) {
     return false;
   }
@@ -41,8 +69,7 @@ bool isPassedOn(const clang::CXXMethodDecl* method, unsigned i) {
     const auto* record = held->getAsCXXRecordDecl();
     return record == nullptr || !record->hasDefinition() ||
            llvm::none_of(record->getDefinition()->ctors(), [i](const auto* constructor) {
-             return i < constructor->getNumParams() &&
-                    !constructor->isCopyOrMoveConstructor() &&
+             return i < constructor->getNumParams() && !constructor->isCopyOrMoveConstructor() &&
                     constructor->getParamDecl(i)->getType()->isLValueReferenceType() &&
                     givesWriteAccess(constructor->getParamDecl(i)->getType());
            });
@@ -58,10 +85,26 @@ bool stepsOptimizer(const clang::CXXMethodDecl* method) {
 /// A network's parameters, or the way to them.
 bool handsOutParameters(const clang::CXXMethodDecl* method) {
   static const llvm::StringSet<> names = {
-      "parameters", "named_parameters", "buffers", "named_buffers",
-      "operator->", "operator*",        "get",     "ptr"};
+      "parameters", "named_parameters", "buffers",    "named_buffers", "operator->", "operator*",
+      "get",        "ptr",              "params",     "param_groups",  "operator[]", "find",
+      "value",      "pairs",            "items",      "values",        "front",      "back",
+      "begin",      "end",              "children",   "modules",       "named_children"};
   return (inNamespace(method, "torch") || inNamespace(method, "std")) &&
          names.contains(method->getNameAsString());
+}
+
+/// `pointer->`, `*pointer`: what is done with that says whether it is changed.
+bool handsOutObject(const clang::CXXMethodDecl* method) {
+  static const llvm::StringSet<> names = {"operator->", "operator*", "get", "ptr", "value"};
+  return (inNamespace(method, "torch") || inNamespace(method, "std")) &&
+         names.contains(method->getNameAsString());
+}
+
+/// A field through which others may be reached.
+bool hasPointer(const clang::RecordDecl* record) {
+  return llvm::any_of(record->fields(), [](const clang::FieldDecl* field) {
+    return field->getType()->isReferenceType() || mayRefer(field->getType());
+  });
 }
 
 /// A module of torch, or what holds one.
@@ -123,7 +166,7 @@ class Optimised final : public clang::RecursiveASTVisitor<Optimised> {
 Sources optimisedFields(const clang::CXXRecordDecl* record) {
   Sources fields = Optimised(record).found;
   for (const clang::FieldDecl* field : record->fields()) {
-    if (isNetwork(field->getType())) {
+    if (isNetwork(field->getType()) || isOptimizer(field->getType())) {
       fields.push_back(field);
     }
   }
@@ -137,6 +180,9 @@ Sources EffectWalk::visitConstruct(const clang::CXXConstructExpr* e) {
   const std::vector<const Expr*> arguments(e->arg_begin(), e->arg_end());
   const TypeKind kind = kindOf(e->getType());
   meetOutside(constructor, e, arguments);
+  if (drawsWeights(constructor)) {
+    out_->random_places.push_back(e->getBeginLoc());
+  }
   Sources sources;
   if (const Summary* summary = summaries_.of(constructor)) {
     Summary known = *summary;
@@ -145,6 +191,9 @@ Sources EffectWalk::visitConstruct(const clang::CXXConstructExpr* e) {
       use.in_component |= kind == TypeKind::component;
     }
     sources = callSummary(known, nullptr, arguments);
+    if (kind == TypeKind::component) {
+      hold(known, arguments);
+    }
   } else if (kind == TypeKind::component || constructor->isImplicit() ||
              constructor->isDefaulted() || constructor->isConstexpr() || isValue(kind) ||
              kind == TypeKind::view || conductOf(constructor) != Conduct::unknown) {
@@ -171,7 +220,7 @@ Sources EffectWalk::visitConstruct(const clang::CXXConstructExpr* e) {
 Sources EffectWalk::callComponent(const clang::CXXMethodDecl* method, const Expr* call,
                                   const Expr* object, llvm::ArrayRef<const Expr*> arguments) {
   const bool outer = constant_touch_;
-  constant_touch_ = method->isConst();
+  constant_touch_ = handsOutObject(method) ? outer : method->isConst();
   const Sources own = visit(object);
   constant_touch_ = outer;
   std::vector<const Summary*> bodies;
@@ -196,7 +245,20 @@ Sources EffectWalk::callComponent(const clang::CXXMethodDecl* method, const Expr
       }
     }
   }
+  for (const Summary* body : bodies) {
+    hold(*body, arguments);
+  }
+  if (worksInPlace(method, object, arguments)) {
+    writeStorage(visit(arguments.front()), call->getBeginLoc());
+  }
+  holdPassedOn(method, arguments);
   Sources handed = handsOutParameters(method) ? own : Sources{};
+  if (callsModule(method)) {
+    append(handed, passedThrough(bodies, passesThrough(method, object), arguments));
+  }
+  if (isNetwork(objectType(object))) {
+    applyTo(own, arguments);
+  }
   if (stepsOptimizer(method) && self_ != nullptr) {
     writeStorage(optimisedFields(self_->getParent()), call->getBeginLoc());
   }
@@ -213,12 +275,36 @@ Sources EffectWalk::callComponent(const clang::CXXMethodDecl* method, const Expr
     }
     append(handed, body->returned_fields.empty() ? Sources{} : own);
     for (const clang::FieldDecl* field : body->returned_fields) {
-      if (self_ != nullptr || summaries_.writes(field)) {
+      if (self_ != nullptr || summaries_.changes(field) ||
+          (hasPointer(field->getParent()) && summaries_.writesBehind(field))) {
         handed.push_back(field);
       }
     }
   }
   return kept(handed, call->getType());  // else what components return is fresh
+}
+
+/// What a module may return of what it is given: what its body returns, or anything.
+Sources EffectWalk::passedThrough(llvm::ArrayRef<const Summary*> bodies, bool anything,
+                                  llvm::ArrayRef<const Expr*> arguments) {
+  Sources passed;
+  for (unsigned i = 0; i < arguments.size(); ++i) {
+    const bool returned = llvm::any_of(
+        bodies, [i](const Summary* body) { return body->returns.count(i) > 0; });
+    append(passed, returned || anything ? visit(arguments[i]) : Sources{});
+  }
+  return passed;
+}
+
+/// `net->apply([&](Module& m) { … })`: what the lambda refers to may get handles of the network's.
+void EffectWalk::applyTo(const Sources& network, llvm::ArrayRef<const Expr*> arguments) {
+  for (const Expr* argument : arguments) {
+    if (llvm::isa<clang::LambdaExpr>(argument->IgnoreUnlessSpelledInSource())) {
+      for (const clang::ValueDecl* reached : visit(argument)) {
+        share(reached, network);
+      }
+    }
+  }
 }
 
 /// The method stores a handle to its argument where the class writes in place.

@@ -95,7 +95,7 @@ bool endsProcess(const clang::FunctionDecl* callee) {
 bool isSetting(const clang::FunctionDecl* callee) {
   static const llvm::StringSet<> names = {"set_default_dtype", "set_num_threads",
                                           "set_num_interop_threads", "set_flush_denormal",
-                                          "setlocale"};
+                                          "set_enabled",             "setlocale"};
   return (callee->isExternC() || inNamespace(callee, "torch") || inNamespace(callee, "at") ||
           inNamespace(callee, "c10") || inNamespace(callee, "caffe2") ||
           inNamespace(callee, "std")) &&
@@ -115,7 +115,7 @@ class NamesLocals final : public clang::RecursiveASTVisitor<NamesLocals> {
   bool found = false;
 };
 
-/// Variables whose memory a tensor is made over.
+/// Variables and fields whose memory a tensor is made over.
 class Lent final : public clang::RecursiveASTVisitor<Lent> {
  public:
   bool VisitCallExpr(clang::CallExpr* call) {
@@ -132,6 +132,9 @@ class Lent final : public clang::RecursiveASTVisitor<Lent> {
   void add(const clang::Stmt* e) {
     if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(e)) {
       found.insert(name->getDecl());
+    }
+    if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(e)) {
+      found.insert(member->getMemberDecl());
     }
     for (const clang::Stmt* child : e->children()) {
       if (child != nullptr) {
@@ -151,13 +154,14 @@ void EffectWalk::findLent(const clang::Stmt* body) {
 
 /// Every fragment that has something behind such a call makes it, too.
 bool EffectWalk::setsProcess(const clang::FunctionDecl* callee, const Expr* call) {
-  if (callee == nullptr || conditional_ > 0 || !isSetting(callee)) {
+  if (callee == nullptr || !isSetting(callee)) {
     return false;
   }
   NamesLocals locals;
   locals.TraverseStmt(const_cast<Expr*>(call));
-  out_->guards_scope |= !locals.found;
-  return !locals.found;
+  out_->guards_scope = out_->sets_process = true;
+  out_->settings.emplace_back(call->getBeginLoc(), conditional_ > 0 || locals.found);
+  return true;
 }
 
 void EffectWalk::meetOutside(const clang::FunctionDecl* callee, const Expr* call,

@@ -25,21 +25,6 @@ Place behind(Place pointer) {
   return pointer;
 }
 
-/// `w.mutable_grad()`
-bool isGradient(const Expr* target) {
-  const auto* call = dyn_cast<clang::CXXMemberCallExpr>(target->IgnoreUnlessSpelledInSource());
-  return call != nullptr && call->getMethodDecl() != nullptr &&
-         call->getMethodDecl()->getNameAsString() == "mutable_grad" && isTensor(call->getType());
-}
-
-/// Nobody sees it afterwards: `SGDOptions(0.1)`, and `SGDOptions(0.1).momentum(0.9)`, which gives
-/// itself.
-bool isTemporary(const Expr* e) {
-  e = e->IgnoreParenImpCasts();
-  const auto* call = dyn_cast<clang::CXXMemberCallExpr>(e);
-  return e->isPRValue() || (call != nullptr && isTemporary(call->getImplicitObjectArgument()));
-}
-
 }  // namespace
 
 Place EffectWalk::placeOf(const Expr* e) const {
@@ -142,6 +127,12 @@ void EffectWalk::addNamed(const clang::Stmt* e, Sources& found) const {
   if (cast != nullptr && cast->getCastKind() == clang::CK_LValueToRValue) {
     return;
   }
+  if (const auto* member = dyn_cast<clang::MemberExpr>(e);
+      member != nullptr && self_ != nullptr &&
+      llvm::isa<clang::CXXThisExpr>(member->getBase()->IgnoreParenImpCasts()) &&
+      llvm::isa<clang::FieldDecl>(member->getMemberDecl())) {
+    found.push_back(member->getMemberDecl());
+  }
   if (const auto* name = dyn_cast<clang::DeclRefExpr>(e)) {
     const clang::ValueDecl* variable = captured(name->getDecl());
     const auto alias = references_.find(variable);
@@ -174,7 +165,9 @@ Sources EffectWalk::kept(const Sources& sources, clang::QualType type) const {
   Sources some;
   std::copy_if(sources.begin(), sources.end(), std::back_inserter(some),
                [&](const clang::ValueDecl* source) {
-                 return mayRefer(type) || sharesState(source->getType()) || lent_.count(source) > 0;
+                 const bool handed = self_ == nullptr && llvm::isa<clang::FieldDecl>(source);
+                 return mayRefer(type) || sharesState(source->getType()) ||
+                        lent_.count(source) > 0 || handed;
                });
   return some;
 }
@@ -199,87 +192,6 @@ void EffectWalk::shareAt(const Place& place, const Sources& sources) {
   share(place.variable, sources);
   if (place.variable == self_ && self_ != nullptr && place.field != nullptr) {
     share(place.field, sources);
-  }
-}
-
-/// Each of the variables, or what it refers to, may be written: its elements if the target is a
-/// single number, else as a whole.
-void EffectWalk::writeEach(const Sources& variables, const Expr* target) {
-  const clang::QualType type = target->getType();
-  const bool elements = type->isArithmeticType() || type->isEnumeralType();
-  for (const clang::ValueDecl* variable :
-       std::set<const clang::ValueDecl*>(variables.begin(), variables.end())) {
-    if (!isComponent(variable->getType()) && isSeen(variable)) {
-      access(variable, nullptr, elements ? How::in_place : How::update, target->getBeginLoc());
-      out_->accesses.back().through = true;
-    }
-  }
-}
-
-void EffectWalk::writeUnclear(const Expr* target) {
-  const Sources written = withNamed(visit(target), target);
-  writeEach(written, target);
-  if (written.empty() && !isTemporary(target)) {
-    out_->unclear_writes.push_back(target->getBeginLoc());
-  }
-}
-
-void EffectWalk::write(const Expr* target, const Sources& sources) {
-  const Place place = placeOf(target);
-  const clang::SourceLocation where = target->getBeginLoc();
-  if (isGradient(target)) {
-    writeStorage(visit(target), where);  // which all handles of the tensor see
-    return;
-  }
-  if (place.variable == nullptr) {
-    writeUnclear(target);
-    return;
-  }
-  if (isComponent(place.variable->getType())) {
-    visit(target);
-    return;
-  }
-  const auto* variable = dyn_cast<clang::VarDecl>(place.variable);
-  if (variable != nullptr && variable->hasGlobalStorage()) {
-    visit(target);
-    return;
-  }
-  if (place.indirect) {
-    Sources views = visit(target);
-    views.push_back(place.variable);
-    writeEach(views, target);
-    shareAt(place, kept(sources, target->getType()));
-    return;
-  }
-  if (!place.exact) {
-    visit(target);
-  }
-  access(place.variable, place.field, place.exact ? How::assign : How::update, where);
-  shareAt(place, kept(sources, target->getType()));
-}
-
-/// A part of the object is written.
-void EffectWalk::update(const Expr* object, const Sources& sources, clang::SourceLocation where) {
-  const Place place = placeOf(object);
-  if (place.variable == nullptr || place.indirect) {
-    write(object, sources);
-    return;
-  }
-  access(place.variable, place.field, How::update, where);
-  shareAt(place, kept(sources, object->getType()));
-}
-
-/// A component's field stands for what it holds in the component's own methods only.
-bool EffectWalk::isSeen(const clang::ValueDecl* variable) const {
-  return self_ != nullptr || !llvm::isa<clang::FieldDecl>(variable);
-}
-
-void EffectWalk::writeStorage(const Sources& sources, clang::SourceLocation place) {
-  std::set<const clang::ValueDecl*> done;
-  for (const clang::ValueDecl* source : sources) {
-    if (done.insert(source).second && isSeen(source)) {
-      access(source, nullptr, How::in_place, place);
-    }
   }
 }
 

@@ -167,6 +167,9 @@ void EffectWalk::addInner(const Effects& inner) {
   addNew(out_->random_places, inner.random_places);
   addNew(out_->unclear_writes, inner.unclear_writes);
   addNew(out_->deaths, inner.deaths);
+  addNew(out_->settings, inner.settings);
+  out_->sets_process |= inner.sets_process;
+  out_->guards_scope |= inner.sets_process;
   addNew(out_->backward, inner.backward);
   out_->wants_gradients |= inner.wants_gradients;
   out_->reads_rows |= inner.reads_rows;

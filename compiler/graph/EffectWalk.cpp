@@ -116,7 +116,11 @@ Sources EffectWalk::visitBare(const Expr* e, const Expr* stripped) {
     return visitConditional(stripped);
   }
   if (llvm::isa<clang::InitListExpr, clang::CXXStdInitializerListExpr>(stripped)) {
-    return made(visitChildren(stripped), e);
+    const Sources sources = visitChildren(stripped);
+    if (const auto* list = dyn_cast<clang::InitListExpr>(stripped)) {
+      holdFields(list);
+    }
+    return made(sources, e);
   }
   if (const auto* lambda = dyn_cast<clang::LambdaExpr>(stripped)) {
     return visitLambda(lambda);
@@ -236,7 +240,8 @@ Sources EffectWalk::visitMember(const clang::MemberExpr* e) {
     if (self_ != nullptr && field != nullptr && llvm::isa<clang::CXXThisExpr>(bare(e->getBase()))) {
       sources.push_back(field);
     }
-    return field != nullptr && sharesState(e->getType()) ? sources : Sources{};
+    const bool reaches = sharesState(e->getType()) || e->getType()->isArrayType();
+    return field != nullptr && reaches ? sources : Sources{};
   }
   // Of a union each member is read through what was written to another.
   access(variable, field->getParent()->isUnion() ? nullptr : field, How::read, e->getBeginLoc());

@@ -25,6 +25,8 @@ class EffectWalk {
   void findLent(const clang::Stmt* body);
   /// Adds what a statement does to `out`, nested statements included.
   void statement(const clang::Stmt* stmt, Effects& out);
+  /// The same for a member initialiser of a constructor.
+  void initialise(const clang::CXXCtorInitializer* initialiser, Effects& out);
   /// Adds what the header of a control statement does: condition, variable, range-for's variable.
   void condition(const clang::Stmt* control, Effects& out);
   const std::map<const clang::ValueDecl*, Place>& references() const { return references_; }
@@ -60,6 +62,14 @@ class EffectWalk {
   void meetTemporaries(const clang::Expr* e, const clang::Expr* bare);
   void addInner(const Effects& inner);
   bool setsProcess(const clang::FunctionDecl* callee, const clang::Expr* call);
+  void hold(const Summary& body, llvm::ArrayRef<const clang::Expr*> arguments);
+  void holdFields(const clang::InitListExpr* list);
+  void holdPassedOn(const clang::FunctionDecl* callee,
+                    llvm::ArrayRef<const clang::Expr*> arguments);
+  void hold(const clang::FieldDecl* field, const clang::Expr* argument);
+  Sources passedThrough(llvm::ArrayRef<const Summary*> bodies, bool anything,
+                        llvm::ArrayRef<const clang::Expr*> arguments);
+  void applyTo(const Sources& network, llvm::ArrayRef<const clang::Expr*> arguments);
   bool keepsToWrite(const Summary& body, unsigned parameter) const;
   Sources callSummary(const Summary& summary, const clang::Expr* object,
                       llvm::ArrayRef<const clang::Expr*> arguments);
@@ -76,8 +86,10 @@ class EffectWalk {
   void writeEach(const Sources& variables, const clang::Expr* target);
   void writeUnclear(const clang::Expr* target);
   bool isSeen(const clang::ValueDecl* variable) const;
+  void writeHandles(const Sources& sources, clang::SourceLocation place);
   void writeStorage(const Sources& sources, clang::SourceLocation place);
   void writeBehind(const clang::Expr* argument, const Sources& sources);
+  void dropOwn(const clang::CXXMethodDecl& method, size_t first);
   void bindParameters(const clang::CXXMethodDecl* method, const clang::CXXOperatorCallExpr* call);
   void writeArgument(const clang::Expr* argument, const clang::ParmVarDecl* parameter,
                      const Sources& sources);

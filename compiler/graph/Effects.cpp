@@ -2,6 +2,7 @@
 
 #include "compiler/graph/EffectWalk.h"
 #include "compiler/graph/Gradients.h"
+#include "compiler/graph/Holds.h"
 #include "compiler/graph/References.h"
 #include "compiler/graph/Summaries.h"
 
@@ -29,6 +30,7 @@ ProgramEffects collectEffects(const Program& program, const Nodes& nodes) {
       walk.statement(node.stmt, out);
     }
   }
+  followHolds(effects.of);
   followGradients(program, effects.of);
   followReferences(effects.of, walk.unclear());
   for (const auto& [variable, place] : walk.references()) {

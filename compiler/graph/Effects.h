@@ -73,9 +73,17 @@ struct Death {
   bool operator==(const Death&) const = default;
 };
 
+/// From here on the components that the statement touches refer to a variable of the function.
+struct Hold {
+  const clang::ValueDecl* variable = nullptr;
+  bool by_reference = false;  ///< To the variable itself; else to the storage behind it.
+  bool writes = false;        ///< Their methods may write there.
+};
+
 struct Effects {
   std::vector<Access> accesses;
   std::vector<Touch> touches;
+  std::vector<Hold> holds;
   /// (target, source): from here on the target may share state with the source.
   std::vector<std::pair<const clang::ValueDecl*, const clang::ValueDecl*>> shares;
   /// (target, field): the target shares state with what a component keeps in that field and writes
@@ -91,6 +99,10 @@ struct Effects {
   bool reads_rows = false;      ///< run.rows
   bool reads_position = false;  ///< Where its rows lie among all: Rows::begin or end.
   bool guards_scope = false;    ///< Acts on what follows in its block.
+  /// Sets something of the process, as every fragment does: acts on all that follows.
+  bool sets_process = false;
+  /// Such settings; whether they depend on what only one fragment may know.
+  std::vector<std::pair<clang::SourceLocation, bool>> settings;
   /// Writes of which nobody can say to what.
   std::vector<clang::SourceLocation> unclear_writes;
   std::vector<Death> deaths;

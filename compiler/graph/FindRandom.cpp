@@ -29,6 +29,12 @@ class Draws final : public clang::RecursiveASTVisitor<Draws> {
     }
     return true;
   }
+  bool VisitCXXConstructExpr(clang::CXXConstructExpr* e) {
+    if (drawsWeights(e->getConstructor())) {
+      found.push_back(e->getBeginLoc());
+    }
+    return true;
+  }
   bool VisitDeclaratorDecl(clang::DeclaratorDecl* decl) {
     const bool holds =
         llvm::isa<clang::VarDecl, clang::FieldDecl>(decl) && !llvm::isa<clang::ParmVarDecl>(decl);

@@ -7,6 +7,7 @@
 #include "clang/AST/DeclCXX.h"
 #include "compiler/graph/EffectWalk.h"
 #include "compiler/graph/References.h"
+#include "compiler/read/Entities.h"
 #include "compiler/read/FindEntry.h"
 #include "compiler/read/Types.h"
 
@@ -54,11 +55,28 @@ void findKept(const clang::FunctionDecl* function, Summary& summary) {
   }
 }
 
+/// The class of the module that is called: of `ModuleHolder<NetImpl>` that is NetImpl.
+const clang::CXXRecordDecl* moduleOf(const clang::CXXRecordDecl* called) {
+  const auto* list = dyn_cast<clang::ClassTemplateSpecializationDecl>(called);
+  const bool holds = list != nullptr && called->getName() == "ModuleHolder" &&
+                     list->getTemplateArgs()[0].getKind() == clang::TemplateArgument::Type;
+  const auto* module =
+      holds ? list->getTemplateArgs()[0].getAsType()->getAsCXXRecordDecl() : called;
+  return (module == nullptr ? called : module)->getCanonicalDecl();
+}
+
+/// Which modules it holds its class does not tell.
+bool holdsAnyModule(const clang::CXXRecordDecl* module) {
+  const llvm::StringRef name = module->getIdentifier() != nullptr ? module->getName() : "";
+  return name.starts_with("Sequential") || name.starts_with("AnyModule");
+}
+
 /// How much callers go by: it grows with what a body is found to do.
 size_t extentOf(const Summary& summary) {
   const Effects& effects = summary.effects;
   size_t extent = summary.updates.size() + summary.in_place.size() + summary.returns.size() +
-                  summary.written_fields.size() + summary.returned_fields.size() +
+                  summary.written_fields.size() + summary.changed_fields.size() +
+                  summary.returned_fields.size() +
                   effects.globals.size() + effects.impurities.size() + effects.outside.size() +
                   effects.exits.size() + effects.random_places.size() +
                   effects.unclear_writes.size();
@@ -157,6 +175,15 @@ const std::vector<const clang::CXXMethodDecl*>& Summaries::methods() {
 
 std::vector<const clang::CXXMethodDecl*> Summaries::calledBy(const clang::CXXMethodDecl* method) {
   std::vector<const clang::CXXMethodDecl*> called = {method};
+  const std::string name = method->getNameAsString();
+  if (inNamespace(method, "torch") && (name == "operator()" || name == "forward")) {
+    const clang::CXXRecordDecl* module = moduleOf(method->getParent());
+    llvm::copy_if(methods(), std::back_inserter(called), [&](const clang::CXXMethodDecl* other) {
+      return other->getDeclName().isIdentifier() && other->getName() == "forward" &&
+             (holdsAnyModule(module) || other->getParent()->getCanonicalDecl() == module ||
+              other->getParent()->isDerivedFrom(module));
+    });
+  }
   if (method->isVirtual()) {
     const clang::CXXRecordDecl* base = method->getParent()->getCanonicalDecl();
     for (const clang::CXXMethodDecl* other : methods()) {
@@ -169,19 +196,37 @@ std::vector<const clang::CXXMethodDecl*> Summaries::calledBy(const clang::CXXMet
   return called;
 }
 
-bool Summaries::writes(const clang::FieldDecl* field) {
+bool Summaries::anyMethod(const clang::FieldDecl* field,
+                          llvm::function_ref<bool(const Summary&)> does) {
   const auto* record = dyn_cast<clang::CXXRecordDecl>(field->getParent());
   if (record == nullptr) {
     return false;
   }
-  const auto writes = [&](const clang::CXXMethodDecl* method) {
+  const auto fits = [&](const clang::CXXMethodDecl* method) {
     const Summary* summary = of(method);
-    return summary != nullptr && summary->written_fields.count(field) > 0;
+    return summary != nullptr && does(*summary);
   };
-  return llvm::any_of(record->methods(), writes) ||
+  return llvm::any_of(record->methods(), fits) ||
          llvm::any_of(methods(), [&](const clang::CXXMethodDecl* method) {
-           return method->getParent()->isDerivedFrom(record) && writes(method);
+           return method->getParent()->isDerivedFrom(record) && fits(method);
          });
+}
+
+bool Summaries::writes(const clang::FieldDecl* field) {
+  return anyMethod(field, [field](const Summary& summary) {
+    return summary.written_fields.count(field) > 0;
+  });
+}
+
+bool Summaries::changes(const clang::FieldDecl* field) {
+  return writes(field) || anyMethod(field, [field](const Summary& summary) {
+           return summary.changed_fields.count(field) > 0;
+         });
+}
+
+bool Summaries::writesBehind(const clang::FieldDecl* field) {
+  return writes(field) ||
+         anyMethod(field, [](const Summary& summary) { return summary.writes_behind_object; });
 }
 
 Summary Summaries::summarise(const clang::FunctionDecl* function) {
@@ -191,7 +236,7 @@ Summary Summaries::summarise(const clang::FunctionDecl* function) {
   walk.findLent(function->getBody());
   if (const auto* constructor = dyn_cast<clang::CXXConstructorDecl>(function)) {
     for (const clang::CXXCtorInitializer* initialiser : constructor->inits()) {
-      walk.statement(initialiser->getInit(), summary.effects);
+      walk.initialise(initialiser, summary.effects);
     }
   }
   walk.statement(function->getBody(), summary.effects);
@@ -203,6 +248,10 @@ Summary Summaries::summarise(const clang::FunctionDecl* function) {
       written.insert(access.variable);
     } else if (access.how != How::read) {
       updated.insert(access.variable);
+      if (access.field != nullptr && access.variable == method &&
+          !sharesState(access.field->getType())) {
+        summary.changed_fields.insert(access.field);
+      }
     }
   }
   returned.insert(walk.returned().begin(), walk.returned().end());

@@ -23,6 +23,8 @@ struct Summary {
   /// keeps a handle to that parameter.
   std::set<const clang::FieldDecl*> written_fields, returned_fields;
   std::map<unsigned, std::set<const clang::FieldDecl*>> kept_in;
+  /// Fields of its own object, such as arrays, whose own elements it changes.
+  std::set<const clang::FieldDecl*> changed_fields;
   Effects effects;  ///< Impurities, globals, streams, randomness.
 };
 
@@ -36,10 +38,15 @@ class Summaries {
   const std::vector<SharedState::Use>& sharedBy(const clang::CXXMethodDecl* method) {
     return shared_.of(method);
   }
-  /// What a call of the method may run: itself and the methods that override it.
+  /// What a call of the method may run: itself and the methods that override it; for the holder of
+  /// a module its forward; for what holds any module that of each.
   std::vector<const clang::CXXMethodDecl*> calledBy(const clang::CXXMethodDecl* method);
   /// Some method writes in place what is kept in that field.
   bool writes(const clang::FieldDecl* field);
+  /// The same, or the elements that are in it.
+  bool changes(const clang::FieldDecl* field);
+  /// The same, or what a reference or pointer in it refers to.
+  bool writesBehind(const clang::FieldDecl* field);
 
  private:
   static constexpr int kNobody = std::numeric_limits<int>::max();
@@ -55,6 +62,7 @@ class Summaries {
   Summary summarise(const clang::FunctionDecl* function);
   bool isOwn(const clang::FunctionDecl* definition) const;
   const std::vector<const clang::CXXMethodDecl*>& methods();
+  bool anyMethod(const clang::FieldDecl* field, llvm::function_ref<bool(const Summary&)> does);
 
   clang::ASTContext& context_;
   SharedState shared_{context_};

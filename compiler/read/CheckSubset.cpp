@@ -30,6 +30,19 @@ const clang::ValueDecl* namedComponent(const clang::Expr* e) {
              : nullptr;
 }
 
+/// A function object through which one can reach variables of the function; of a std::function
+/// nobody knows.
+bool mayReferOutside(clang::QualType type) {
+  const auto* record = type.getNonReferenceType()->getAsCXXRecordDecl();
+  if (record == nullptr || !record->isLambda()) {
+    return record != nullptr && inNamespace(record, "std");
+  }
+  return llvm::any_of(record->captures(), [](const clang::LambdaCapture& capture) {
+    return capture.capturesThis() || capture.getCaptureKind() == clang::LCK_ByRef ||
+           (capture.capturesVariable() && mayRefer(capture.getCapturedVar()->getType()));
+  });
+}
+
 bool isOfStandardLibrary(clang::QualType type) {
   const auto* record = type.getNonReferenceType()->getAsCXXRecordDecl();
   return record != nullptr && inNamespace(record, "std");
@@ -132,7 +145,20 @@ class Subset final : public clang::RecursiveASTVisitor<Subset> {
     return RecursiveASTVisitor::TraverseCXXTryStmt(stmt);
   }
 
+  bool VisitCXXMemberCallExpr(clang::CXXMemberCallExpr* call) {
+    const clang::CXXMethodDecl* method = call->getMethodDecl();
+    if (method == nullptr || method->getNameAsString() != "register_hook" ||
+        call->getNumArgs() == 0 || !inNamespace(method, "at")) {
+      return true;
+    }
+    const clang::Expr* hook = call->getArg(0)->IgnoreUnlessSpelledInSource();
+    return !mayReferOutside(hook->getType()) || refuse(call, Message::hook_refers);
+  }
+
   bool VisitVarDecl(clang::VarDecl* variable) {
+    if (const auto* guard = guardIn(variable->getType())) {
+      diagnostics_.report(variable->getLocation(), Message::guard_owned) << variable << guard;
+    }
     const clang::Expr* initialiser = variable->getInit();
     if (initialiser != nullptr && isComponent(variable->getType()) &&
         !variable->getType()->isReferenceType() && !isStream(variable->getType())) {

@@ -34,15 +34,16 @@ bool ofTensor(const clang::CXXMethodDecl* method) {
 
 Conduct conductOfTensorFunction(const clang::FunctionDecl* function) {
   const std::string name = plainName(function);
+  const StringRef ref(name);
+  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
   if (known::drawsTensor(name)) {
     return Conduct::random;
   }
-  const StringRef ref(name);
-  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
   const bool compound = ref.starts_with("operator") && ref.ends_with("=") && ref != "operator==" &&
                         ref != "operator!=" && ref != "operator<=" && ref != "operator>=";
   const bool changes = ofTensor(method) &&
-                       (ref.starts_with("set_") || function->getReturnType()->isVoidType());
+                       (ref.starts_with("set_") || ref.starts_with("register_") ||
+                        function->getReturnType()->isVoidType());
   if ((ref.ends_with("_") && !ref.ends_with("__")) || ref.ends_with("_out") ||
       ref.ends_with("_outf") || (compound && ref != "operator=") || ref == "backward" || changes) {
     return Conduct::in_place;
@@ -108,6 +109,21 @@ Conduct conductOfStandard(const clang::FunctionDecl* function) {
 }
 
 }  // namespace
+
+bool drawsWeights(const clang::CXXConstructorDecl* constructor) {
+  const clang::CXXRecordDecl* made = constructor->getParent();
+  const clang::QualType first = constructor->getNumParams() > 0
+                                    ? constructor->getParamDecl(0)->getType().getNonReferenceType()
+                                    : clang::QualType();
+  const auto* record = first.isNull() ? nullptr : first->getAsCXXRecordDecl();
+  const bool takes_module = record != nullptr && record->getIdentifier() != nullptr &&
+                            (record == made || record->getName() == "ModuleHolder" ||
+                             record->getName() == "shared_ptr");
+  const bool empty = takes_module || (!first.isNull() && first->isNullPtrType());
+  return qualifiedName(made).starts_with("torch::nn::") && made->getIdentifier() != nullptr &&
+         !constructor->isCopyOrMoveConstructor() && !empty &&
+         known::drawsWeights(made->getName());
+}
 
 bool actsOutside(const clang::FunctionDecl* function) {
   if (!inNamespace(function, "torch") && !inNamespace(function, "at")) {

@@ -23,6 +23,8 @@ enum class Conduct {
   unknown    ///< Anything.
 };
 Conduct conductOf(const clang::FunctionDecl* function);
+/// Makes a module of torch that draws its first weights from hidden state.
+bool drawsWeights(const clang::CXXConstructorDecl* constructor);
 /// Of torch: saves, loads, prints or waits. It writes nothing but what it gets by non-const
 /// reference.
 bool actsOutside(const clang::FunctionDecl* function);

@@ -1,6 +1,7 @@
 #include "compiler/read/Entities.h"
 
 #include "clang/AST/Attr.h"
+#include "compiler/read/Types.h"
 
 namespace fdg::compiler {
 
@@ -89,6 +90,30 @@ bool isScopeGuard(clang::QualType type) {
   return (inNamespace(record, "at") || inNamespace(record, "torch") ||
           inNamespace(record, "c10")) &&
          (name.ends_with("Guard") || name.ends_with("GradMode") || name == "InferenceMode");
+}
+
+const clang::CXXRecordDecl* guardIn(clang::QualType type, int depth) {
+  constexpr int kDeepest = 4;
+  const auto* record = type.getNonReferenceType()->getAsCXXRecordDecl();
+  if (record == nullptr || !record->hasDefinition() || depth > kDeepest) {
+    return nullptr;
+  }
+  const clang::CXXRecordDecl* guard = nullptr;
+  const auto look = [&](clang::QualType held) {
+    guard = isScopeGuard(held) ? held->getAsCXXRecordDecl() : guardIn(held, depth + 1);
+    return guard == nullptr;
+  };
+  if (inNamespace(record, "std")) {
+    allArguments(record, look);
+  } else if (!inNamespace(record, "torch") && !inNamespace(record, "at") &&
+             !inNamespace(record, "c10")) {
+    for (const clang::FieldDecl* field : record->getDefinition()->fields()) {
+      if (!look(field->getType())) {
+        break;
+      }
+    }
+  }
+  return guard;
 }
 
 }  // namespace fdg::compiler

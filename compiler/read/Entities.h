@@ -34,5 +34,7 @@ bool isStream(clang::QualType type);
 bool isRandomEngine(clang::QualType type);
 /// An object that acts on the rest of its block by being alive: torch::NoGradGuard.
 bool isScopeGuard(clang::QualType type);
+/// The guard that an object holds: `std::optional<torch::NoGradGuard>`, a struct with one; null: none.
+const clang::CXXRecordDecl* guardIn(clang::QualType type, int depth = 0);
 
 }  // namespace fdg::compiler

@@ -86,6 +86,15 @@ bool makesView(StringRef name) {
                                           "expand_as",
                                           "pin_memory",
                                           "values",
+                                          "value",
+                                          "pairs",
+                                          "items",
+                                          "find",
+                                          "front",
+                                          "back",
+                                          "begin",
+                                          "end",
+                                          "params",
                                           "indices",
                                           "_values",
                                           "_indices",
@@ -95,6 +104,19 @@ bool makesView(StringRef name) {
                                           "storage",
                                           "square_view"};
   return names.contains(name);
+}
+
+bool drawsWeights(StringRef module) {
+  module.consume_back("Impl");
+  static const llvm::StringSet<> names = {
+      "Linear",       "Bilinear",           "Conv1d",
+      "Conv2d",       "Conv3d",             "ConvTranspose1d",
+      "ConvTranspose2d", "ConvTranspose3d", "Embedding",
+      "EmbeddingBag", "RNN",                "LSTM",
+      "GRU",          "RNNCell",            "LSTMCell",
+      "GRUCell",      "MultiheadAttention", "Transformer",
+      "TransformerEncoderLayer", "TransformerDecoderLayer"};
+  return names.contains(module);
 }
 
 bool drawsTensor(StringRef name) {

@@ -9,6 +9,7 @@ namespace fdg::compiler::known {
 /// A tensor function whose result may share storage with an argument (LibTorch 2.x).
 bool makesView(llvm::StringRef name);
 /// A tensor function that draws from hidden state.
+bool drawsWeights(llvm::StringRef module);
 bool drawsTensor(llvm::StringRef name);
 /// A standard function that returns a place inside its object or first argument.
 bool givesPlace(llvm::StringRef name);

@@ -34,7 +34,8 @@ bool isSettings(const clang::CXXRecordDecl* record) {
 bool isTensorView(const clang::CXXRecordDecl* record) {
   const StringRef name = record->getIdentifier() != nullptr ? record->getName() : StringRef();
   return name.contains("Accessor") || name.ends_with("ArrayRef") || name == "OptionalArrayRef" ||
-         name == "Storage" || name == "TensorRef" || name == "MaybeOwned" || name == "TensorBase";
+         name == "Storage" || name == "TensorRef" || name == "MaybeOwned" || name == "TensorBase" ||
+         name == "OrderedDict" || name == "Item" || name == "OptimizerParamGroup";  // of handles
 }
 
 /// A type of `within` or one of those around it: `struct Tree { std::vector<Tree> kids; }`.

@@ -28,6 +28,7 @@ class Checker {
         diagnostics_.report(place, Message::writes_unknown);
       }
       checkDeaths(n);
+      checkSettings(n);
       for (const auto& place : graph_.at(n).random_places) {
         checkRandom(place);
       }
@@ -51,6 +52,19 @@ class Checker {
       const Death& death = graph_.at(n).deaths.back();
       diagnostics_.report(death.place, Message::destructor_acts)
           << death.object << death.temporary << death.logs;
+    }
+  }
+
+  /// Every fragment does them, at different times.
+  void checkSettings(int n) {
+    bool late = graph_.nodes[n].loop >= 0;
+    for (int before = 0; before < n && !late; ++before) {
+      late = graph_.nodes[before].is_loop || graph_.nodes[before].kind == NodeKind::annotation;
+    }
+    for (const auto& [place, depends] : graph_.at(n).settings) {
+      if (late || depends) {
+        diagnostics_.report(place, Message::setting_late) << (late ? 0 : 1);
+      }
     }
   }
 

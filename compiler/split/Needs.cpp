@@ -108,7 +108,7 @@ class Finder {
   }
 
   bool guards(int guard, int held) const {
-    const int parent = graph_.nodes[guard].parent;
+    const int parent = graph_.at(guard).sets_process ? -1 : graph_.nodes[guard].parent;
     return held > guard && (parent < 0 || graph_.nodes.isInside(held, parent)) &&
            graph_.nodes[held].kind != NodeKind::jump && !graph_.at(held).guards_scope;
   }

@@ -72,7 +72,6 @@ class Spreader {
                            clang::SourceLocation place) {
     const CommonValue& value = assignment_.values[v];
     const auto& name = assignment_.names[static_cast<size_t>(value.producer)];
-    diagnostics_.report(place, Message::separates_nothing) << variable << name;
     std::vector<int> best;
     for (const int e : graph_.data.out_of[static_cast<size_t>(value.definition)]) {
       const int reader = graph_.edge(e).node;
@@ -81,6 +80,8 @@ class Spreader {
         best = path;
       }
     }
+    diagnostics_.report(place, Message::separates_nothing)
+        << variable << name << (best.empty() ? 1 : 0);
     explainPath(graph_, assignment_, best, diagnostics_);
     explainWayAround(value, variable);
   }

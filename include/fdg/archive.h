@@ -4,7 +4,7 @@
 //   void archive(A& a) { a(weights_, optimizer_, stream_); }
 //
 // Fields are value types; classes with an `archive` of their own; torch modules and optimizers;
-// standard vectors, arrays, optionals, pairs, tuples and unique_ptrs of those, and aggregates of
+// standard vectors, deques, arrays, optionals, pairs, tuples and unique_ptrs of those, and aggregates of
 // those. A restored object must have been constructed as the saved one was: what its constructor
 // fixed is not saved. Tensors come back detached; a leaf that requires a gradient keeps that and
 // the gradient, and stays the tensor that an optimizer knows if its shape and type are the same.
@@ -13,6 +13,7 @@
 
 #include <torch/torch.h>
 
+#include <deque>
 #include <memory>
 #include <set>
 #include <sstream>
@@ -95,13 +96,15 @@ void Archive::field(T& v) {
     if (isThere(v)) {
       field(*v);
     }
-  } else if constexpr (value::List<T>) {
+  } else if constexpr (value::List<T> || value::is_a<T, std::deque>) {
     list(v);
   } else if constexpr (value::Tensor<T>) {
     tensor(v);
   } else if constexpr (value::Plain<T> || value::String<T> || value::Map<T>) {
     plain(v);
   } else {
+    static_assert(std::is_aggregate_v<T> || value::is_a<T, std::pair> || value::is_a<T, std::tuple>,
+                  "fdg::Archive cannot save a field of this type: give its class an `archive`");
     value::forEachField(v, [this](auto& member) { this->field(member); });
   }
 }
@@ -133,7 +136,7 @@ bool Archive::isThere(T& v) {
 template <class T>
 void Archive::list(T& v) {
   using Element = typename T::value_type;
-  if constexpr (std::is_arithmetic_v<Element>) {
+  if constexpr (std::is_arithmetic_v<Element> && value::List<T>) {
     plain(v);
   } else {
     uint64_t size = v.size();

@@ -76,10 +76,10 @@ def results(folder):
     return log, {file.name: file.read_bytes() for file in folder.glob("*.safetensors")}
 
 
-def check_resume(folder, plan, policy, loops):
+def check_resume(folder, plan, policy, manifest):
     """A run that goes on from an earlier checkpoint ends as the one that was not interrupted."""
     folder = pathlib.Path(folder)
-    loops = [l for l in loops if l["parent"] < 0 and l["has_boundary"]]
+    loops = [l for l in manifest["loops"] if l["parent"] < 0 and l["has_boundary"]]
     if not loops or not all(loop["resumable"]["holds"] for loop in loops):
         return
     run([FDG_RUN, "--quiet", "--policy", policy, "--out", folder / "out", "--checkpoint", folder / "kept", "--every", "2",
@@ -91,6 +91,9 @@ def check_resume(folder, plan, policy, loops):
             sys.exit(f"under {policy} it logs or saves otherwise than under single:\n{straight[0]}")
         shutil.rmtree(folder / "together")
     kept = sorted(path.parent for path in (folder / "kept").glob("*/checkpoint.json"))
+    in_step = len(manifest["rate_classes"]) == 1
+    if in_step and not kept and max((line["iteration"] for line in straight[0]), default=0) >= 4:
+        sys.exit(f"under {policy} --every 2 kept no checkpoint")
     if kept:
         run([FDG_RUN, "--quiet", "--resume", kept[0]])
         if results(folder / "out") != straight:
@@ -118,7 +121,7 @@ def main():
         ]:
             verified = run([FDG_RUN, "--verify", iterations, "--policy", policy, plan], cwd=folder)
             print(policy, verified.stdout.strip().splitlines()[-1] if verified.stdout.strip() else "")
-        check_resume(folder, plan, every_rank, manifest["loops"])
+        check_resume(folder, plan, every_rank, manifest)
         for refused in directives(text, "REFUSED"):
             check_refused(folder, plan, *refused.split(" => ", 1))
         for same in directives(text, "SAME"):

@@ -67,6 +67,15 @@ class Fix(unittest.TestCase):
             text = pathlib.Path(CASES, "latest_without_effect.cpp").read_text()
             self.assertIn("show(double x)", self.fixed(self.write(text)))
 
+    def test_lines_end_as_they_did(self):
+        text = pathlib.Path(CASES, "two_components_joined.cpp").read_text()
+        file = self.folder / "program.cpp"
+        file.write_bytes(text.replace("\n", "\r\n").encode())
+        self.check(file, "fix")
+        fixed = file.read_bytes()
+        self.assertGreater(fixed.count(b"\n"), text.count("\n"))
+        self.assertEqual(fixed.count(b"\r\n"), fixed.count(b"\n"))
+
     def test_an_annotation_behind_the_use_goes_in_front_of_it(self):
         text = self.fixed(self.write(program("""\
   torch::Tensor obs = envs.reset();

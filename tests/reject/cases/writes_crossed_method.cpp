@@ -30,6 +30,6 @@ void train(fdg::Run& run, const Config& cfg) {
   encoder.centre(obs);  // expected-error {{this writes into 'obs' after 'obs' crossed}}
   encoder.scale(obs);   // expected-error {{this writes into 'obs' after 'obs' crossed}}
   encoder.keep(obs);    // expected-error {{this writes into 'obs' after 'obs' crossed}}
-  encoder.forget();
+  encoder.forget();     // expected-error {{this writes into 'obs' after 'obs' crossed}}
 }
 FDG_PROGRAM(train)

@@ -20,7 +20,27 @@ class FDG_ROLE("maker") Maker {
 };
 class FDG_ROLE("taker") Taker {
  public:
-  virtual ~Taker() = default;
+  void take(const torch::Tensor& t);
+  template <class A>
+  void archive(A& a) {
+    a(count_);
+  }
+
+ private:
+  int64_t count_ = 0;
+};
+namespace fdg {
+class Archive;
+}
+class FDG_ROLE("any") Any {
+ public:
+  virtual ~Any() = default;
+  virtual void take(const torch::Tensor& t);
+  virtual void archive(fdg::Archive& a);
+};
+class FDG_ROLE("some") Some {
+ public:
+  virtual ~Some() = default;
   virtual void take(const torch::Tensor& t);
   template <class A>
   void archive(A& a) {
@@ -29,6 +49,13 @@ class FDG_ROLE("taker") Taker {
 
  private:
   int64_t count_ = 0;
+};
+class FDG_ROLE("more") More : public Taker {
+ public:
+  int64_t more() { return ++more_; }
+
+ private:
+  int64_t more_ = 0;
 };
 
 void train(fdg::Run&, const Config& cfg) {
@@ -54,20 +81,38 @@ void train(fdg::Run&, const Config& cfg) {
     fdg::partition(fdg::broadcast, made);
     taker->take(made);
   }
-  std::unique_ptr<Taker> third;
+  std::unique_ptr<Any> third;
   for (int64_t i = 0; i < cfg.steps; ++i) {
     auto made = maker->make();
     fdg::partition(fdg::broadcast, made);
-    third = std::make_unique<Taker>();
+    third = std::make_unique<Any>();
     third->take(made);
+  }
+  // Not what an `archive` of a base would leave out.
+  auto fourth = std::make_unique<Some>();
+  for (int64_t i = 0; i < cfg.steps; ++i) {
+    auto made = maker->make();
+    fdg::partition(fdg::broadcast, made);
+    fourth->take(made);
+  }
+  More fifth;
+  for (int64_t i = 0; i < cfg.steps; ++i) {
+    auto made = maker->make();
+    fdg::partition(fdg::broadcast, made);
+    fifth.take(made);
+    fifth.more();
   }
 }
 FDG_PROGRAM(train)
 
-// CHECK: loop {{[0-9]+}}: line 43; up to cfg.steps; crossed
+// CHECK: loop {{[0-9]+}}: line {{.*}} crossed
 // CHECK-NEXT: maker carries maker, i
 // CHECK-NEXT: taker carries taker, i
 // CHECK-NEXT: loop {{[0-9]+}}: line
 // CHECK: no checkpoints: `second` {{.*}}, and it may be empty before the loop, and a checkpoint cannot make a `Maker`, which needs arguments
 // CHECK: loop {{[0-9]+}}: line
-// CHECK: no checkpoints: `third` {{.*}}, and it may be empty before the loop, and `Taker` has virtual functions: a checkpoint cannot tell of which class to make one
+// CHECK: no checkpoints: `third` {{.*}}, and it may be empty before the loop, and `Any` has virtual functions: a checkpoint cannot tell of which class to make one
+// CHECK: loop {{[0-9]+}}: line
+// CHECK: no checkpoints: `fourth` {{.*}}, and of a `Some` that may be of a class derived from it, only a virtual `archive(fdg::Archive&)` would name all fields
+// CHECK: loop {{[0-9]+}}: line
+// CHECK: no checkpoints: `fifth` {{.*}}, and its class `More` has fields that the `archive` of its base `Taker` does not name; give it an `archive` of its own

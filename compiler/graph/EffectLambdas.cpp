@@ -1,0 +1,85 @@
+// The part of EffectWalk that follows calls of local lambdas into their bodies.
+#include <algorithm>
+#include <utility>
+
+#include "clang/AST/ExprCXX.h"
+#include "compiler/graph/EffectWalk.h"
+#include "compiler/read/Types.h"
+
+namespace fdg::compiler {
+
+using clang::dyn_cast;
+using clang::Expr;
+using How = Access::How;
+
+Sources EffectWalk::callLambda(const clang::CXXOperatorCallExpr* e) {
+  const Expr* callee = e->getArg(0)->IgnoreUnlessSpelledInSource();
+  const auto* name = dyn_cast<clang::DeclRefExpr>(callee);
+  const clang::ValueDecl* variable = name != nullptr ? captured(name->getDecl()) : nullptr;
+  const auto known = lambdas_.find(variable);
+  const clang::LambdaExpr* lambda =
+      known != lambdas_.end() ? known->second : dyn_cast<clang::LambdaExpr>(callee);
+  if (lambda == nullptr) {
+    const std::vector<const Expr*> arguments(e->arg_begin() + 1, e->arg_end());
+    return callUnknown(e->getDirectCallee(), e, e->getArg(0), arguments);
+  }
+  if (variable != nullptr) {
+    access(variable, nullptr, How::read, e->getBeginLoc());
+  }
+  // Of a generic lambda, the body made for these arguments.
+  const auto* method = llvm::cast<clang::CXXMethodDecl>(e->getDirectCallee());
+  const size_t before_call = out_->accesses.size();
+  bindParameters(method, e);
+  if (!active_.insert(lambda).second) {
+    return {};
+  }
+  const auto outer = copies_;
+  for (const clang::LambdaCapture& capture : lambda->captures()) {
+    if (variable != nullptr && capture.capturesVariable() &&
+        capture.getCaptureKind() == clang::LCK_ByCopy) {
+      copies_[capture.getCapturedVar()] = variable;
+    }
+  }
+  const Sources before = std::exchange(returned_, {});
+  const auto outside = std::exchange(seen_, {});
+  statement(method->getBody(), *out_);
+  const Sources result = std::exchange(returned_, before);
+  seen_ = outside;
+  copies_ = outer;
+  active_.erase(lambda);
+  dropOwn(*method, before_call);
+  return kept(result, e->getType());
+}
+
+/// What a lambda calls its own is made anew by every call; nothing goes from one to the next. A
+/// write of storage behind it counts.
+void EffectWalk::dropOwn(const clang::CXXMethodDecl& method, size_t first) {
+  auto& accesses = out_->accesses;
+  const auto own = [&](const Access& access) {
+    return access.variable->getDeclContext() == &method && access.how != How::in_place &&
+           !access.through;
+  };
+  accesses.erase(std::remove_if(accesses.begin() + static_cast<std::ptrdiff_t>(first),
+                                accesses.end(), own),
+                 accesses.end());
+}
+
+/// The parameters of a lambda stand for what it is given.
+void EffectWalk::bindParameters(const clang::CXXMethodDecl* method,
+                                const clang::CXXOperatorCallExpr* call) {
+  for (unsigned i = 1; i < call->getNumArgs(); ++i) {
+    const Sources given = visit(call->getArg(i));
+    const auto* parameter = i - 1 < method->getNumParams() ? method->getParamDecl(i - 1) : nullptr;
+    if (parameter == nullptr) {
+      continue;
+    }
+    if (parameter->getType()->isReferenceType()) {
+      bindReference(parameter, call->getArg(i));
+    }
+    access(parameter, nullptr, How::assign, call->getArg(i)->getBeginLoc());
+    share(parameter,
+          parameter->getType()->isReferenceType() ? given : kept(given, parameter->getType()));
+  }
+}
+
+}  // namespace fdg::compiler

@@ -1,0 +1,140 @@
+#include "compiler/graph/InPlaceOptions.h"
+
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "compiler/read/Entities.h"
+
+namespace fdg::compiler {
+namespace {
+
+using clang::dyn_cast;
+using clang::Expr;
+
+/// Calls of `inplace` with anything but false, on one variable if it is given.
+class Asks final : public clang::RecursiveASTVisitor<Asks> {
+ public:
+  explicit Asks(const clang::ValueDecl* variable = nullptr) : variable_(variable) {}
+  bool VisitCXXMemberCallExpr(clang::CXXMemberCallExpr* call) {
+    const clang::CXXMethodDecl* method = call->getMethodDecl();
+    if (method == nullptr || method->getNameAsString() != "inplace" || call->getNumArgs() == 0) {
+      return true;
+    }
+    const auto* value =
+        dyn_cast<clang::CXXBoolLiteralExpr>(call->getArg(0)->IgnoreUnlessSpelledInSource());
+    const auto* object = dyn_cast<clang::DeclRefExpr>(
+        call->getImplicitObjectArgument()->IgnoreUnlessSpelledInSource());
+    found |= (value == nullptr || value->getValue()) &&
+             (variable_ == nullptr || (object != nullptr && object->getDecl() == variable_));
+    return true;
+  }
+  /// `ReLUOptions(true)`: their only argument.
+  bool VisitCXXConstructExpr(clang::CXXConstructExpr* e) {
+    const auto* value =
+        e->getNumArgs() == 1
+            ? dyn_cast<clang::CXXBoolLiteralExpr>(e->getArg(0)->IgnoreUnlessSpelledInSource())
+            : nullptr;
+    found |= variable_ == nullptr && value != nullptr && value->getValue() &&
+             hasInplace(e->getConstructor()->getParent());
+    return true;
+  }
+  static bool hasInplace(const clang::CXXRecordDecl* record) {
+    return record != nullptr && record->hasDefinition() && inNamespace(record, "torch") &&
+           llvm::any_of(record->getDefinition()->methods(), [](const auto* method) {
+             return method->getIdentifier() != nullptr && method->getName() == "inplace";
+           });
+  }
+  bool found = false;
+
+ private:
+  const clang::ValueDecl* variable_;
+};
+
+/// `relu` of `relu->forward(x)`.
+const Expr* holderOf(const Expr* object) {
+  object = object->IgnoreUnlessSpelledInSource();
+  const auto* arrow = dyn_cast<clang::CXXOperatorCallExpr>(object);
+  const bool handed = arrow != nullptr && (arrow->getOperator() == clang::OO_Arrow ||
+                                           arrow->getOperator() == clang::OO_Star);
+  return handed ? arrow->getArg(0)->IgnoreUnlessSpelledInSource() : object;
+}
+
+/// A module that works in place if it is asked to, or that holds any.
+bool mayAsk(clang::QualType type) {
+  const auto* record = type.getNonReferenceType()->getAsCXXRecordDecl();
+  if (const auto* list = llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(
+          record == nullptr || record->getNumBases() == 0
+              ? nullptr
+              : record->bases_begin()->getType()->getAsCXXRecordDecl());
+      list != nullptr && list->getName() == "ModuleHolder") {
+    record = list->getTemplateArgs()[0].getAsType()->getAsCXXRecordDecl();
+  }
+  if (record == nullptr || !record->hasDefinition()) {
+    return false;
+  }
+  const llvm::StringRef name = record->getIdentifier() != nullptr ? record->getName() : "";
+  return name.starts_with("Sequential") || name.starts_with("AnyModule") ||
+         llvm::any_of(record->getDefinition()->fields(), [](const clang::FieldDecl* field) {
+           return Asks::hasInplace(field->getType()->getAsCXXRecordDecl());
+         });
+}
+
+bool classAsks(const clang::FieldDecl* field) {
+  const auto* record = dyn_cast<clang::CXXRecordDecl>(field->getParent());
+  Asks asks;
+  for (const clang::FieldDecl* each : record->fields()) {
+    asks.TraverseStmt(each->getInClassInitializer());
+  }
+  for (const clang::CXXConstructorDecl* constructor : record->ctors()) {
+    if (const clang::FunctionDecl* body = nullptr; constructor->hasBody(body)) {
+      asks.TraverseDecl(const_cast<clang::FunctionDecl*>(body));
+    }
+  }
+  return asks.found;
+}
+
+bool asks(const Expr* options) {
+  Asks here;
+  here.TraverseStmt(const_cast<Expr*>(options));
+  const auto* name = dyn_cast<clang::DeclRefExpr>(options->IgnoreUnlessSpelledInSource());
+  const auto* variable = name != nullptr ? dyn_cast<clang::VarDecl>(name->getDecl()) : nullptr;
+  if (here.found || variable == nullptr) {
+    return here.found;
+  }
+  here.TraverseStmt(const_cast<Expr*>(variable->getAnyInitializer()));
+  const auto* function = dyn_cast<clang::FunctionDecl>(variable->getDeclContext());
+  Asks later(variable);
+  if (function != nullptr) {
+    later.TraverseStmt(function->getBody());
+  }
+  return here.found || later.found;
+}
+
+}  // namespace
+
+bool worksInPlace(const clang::FunctionDecl* callee, const Expr* object,
+                  llvm::ArrayRef<const Expr*> arguments) {
+  if (callee == nullptr || arguments.empty() || !inNamespace(callee, "torch")) {
+    return false;
+  }
+  if (object != nullptr) {
+    const std::string name = callee->getNameAsString();
+    if ((name != "operator()" && name != "forward") || !mayAsk(holderOf(object)->getType())) {
+      return false;
+    }
+    const auto* member = dyn_cast<clang::MemberExpr>(holderOf(object));
+    const auto* field =
+        member == nullptr ? nullptr : dyn_cast<clang::FieldDecl>(member->getMemberDecl());
+    return field != nullptr ? classAsks(field)
+                            : llvm::isa<clang::DeclRefExpr>(holderOf(object)) &&
+                                  asks(holderOf(object));
+  }
+  return qualifiedName(callee).starts_with("torch::nn::functional::") &&
+         llvm::any_of(arguments.drop_front(), [](const Expr* argument) {
+           const auto* record = argument->getType().getNonReferenceType()->getAsCXXRecordDecl();
+           return Asks::hasInplace(record) && asks(argument);
+         });
+}
+
+}  // namespace fdg::compiler

@@ -1,0 +1,21 @@
+// A choice that every compiler makes alike.
+// expected-no-diagnostics
+
+struct Config {
+  int64_t steps = 10;
+  int64_t envs = 4;
+  int64_t limit = 3;
+};
+
+void train(fdg::Run& run, const Config& cfg) {
+  rl::VectorEnv envs("CartPole-v1", run.rows(cfg.envs), run.stream("env"));
+  rl::Actor actor({}, run.rows(cfg.envs), run.stream("actor"));
+  torch::Tensor obs = envs.reset();
+  fdg::partition(fdg::gather, obs);
+  if constexpr (sizeof(int64_t) == 8) {
+    actor.act(obs);
+  } else {
+    actor.values();
+  }
+}
+FDG_PROGRAM(train)

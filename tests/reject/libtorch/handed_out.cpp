@@ -1,0 +1,109 @@
+// Ways in which a component hands out its own memory.
+#include "tests/accept/parts.h"
+
+struct Config {
+  int64_t steps = 9;
+};
+
+int64_t whole(const torch::Tensor& t) { return (t.detach() * 64).sum().to(torch::kInt64).item<int64_t>(); }
+
+
+class FDG_ROLE("learner") Learner {
+ public:
+  using Tensors = std::vector<torch::Tensor>;
+  Tensors named() {
+    Tensors all;
+    for (const auto& item : net_->named_parameters()) {
+      all.push_back(item.value().detach());
+    }
+    return all;
+  }
+  torch::Tensor one() { return net_->named_parameters()["bias"].detach(); }
+  Tensors groups() {
+    Tensors all;
+    for (const auto& group : opt_.param_groups()) {
+      for (const auto& parameter : group.params()) {
+        all.push_back(parameter.detach());
+      }
+    }
+    return all;
+  }
+  Tensors applied() {
+    Tensors all;
+    net_->apply([&](torch::nn::Module& module) {
+      for (const auto& parameter : module.parameters(false)) {
+        all.push_back(parameter.detach());
+      }
+    });
+    return all;
+  }
+  Tensors copies() {
+    Tensors all;
+    for (const auto& item : net_->named_parameters()) {
+      all.push_back(item.value().detach().clone());
+    }
+    return all;
+  }
+  void learn(int64_t x) {
+    opt_.zero_grad();
+    net_->forward(torch::full({4}, static_cast<double>(x))).sum().backward();
+    opt_.step();
+  }
+
+ private:
+  torch::nn::Linear net_{4, 1};  // refused: random_outside_stream
+  torch::optim::SGD opt_{net_->parameters(), 0.1};
+};
+
+class FDG_ROLE("environment") Blob {
+ public:
+  torch::Tensor step() {
+    for (auto& value : values_) {
+      value = (value * 3 + 1) % 101;
+    }
+    return torch::from_blob(values_.data(), {4}, torch::kInt64);
+  }
+
+ private:
+  std::array<int64_t, 4> values_{1, 2, 3, 4};
+};
+
+class FDG_ROLE("environment") Pointed {
+ public:
+  torch::Tensor step() {
+    first_[0] += 1;
+    return values_;
+  }
+
+ private:
+  torch::Tensor values_ = torch::zeros({4}, torch::kInt64);
+  int64_t* first_ = values_.data_ptr<int64_t>();
+};
+
+void train(fdg::Run& run, const Config& cfg) {
+  Learner learner;
+  Blob blob;
+  Pointed pointed;
+  parts::Sink sink;
+  for (int64_t i = 0; i < cfg.steps; ++i) {
+    auto named = learner.named();
+    auto one = learner.one();
+    auto groups = learner.groups();
+    auto applied = learner.applied();
+    auto copies = learner.copies();
+    auto blobs = blob.step();
+    auto values = pointed.step();
+    fdg::partition(fdg::broadcast, named);    // refused: crosses_handle
+    fdg::partition(fdg::broadcast, one);      // refused: crosses_handle
+    fdg::partition(fdg::broadcast, groups);   // refused: crosses_handle
+    fdg::partition(fdg::broadcast, applied);  // refused: crosses_handle
+    fdg::partition(fdg::broadcast, copies);
+    fdg::partition(fdg::broadcast, blobs);    // refused: crosses_handle
+    fdg::partition(fdg::broadcast, values);   // refused: crosses_handle
+    sink.take(whole(named[0] + one + groups[0] + applied[0] + copies[0]));
+    sink.take(whole(blobs + values));
+    learner.learn(i);
+    run.log("sum", sink.sum());
+  }
+}
+FDG_PROGRAM(train)

@@ -1,0 +1,45 @@
+// Activations that are asked to write their input, which has crossed; those that are not asked.
+#include "tests/accept/parts.h"
+
+struct Config {
+  int64_t steps = 9;
+};
+
+int64_t whole(const torch::Tensor& t) { return (t.detach() * 64).sum().to(torch::kInt64).item<int64_t>(); }
+
+
+namespace F = torch::nn::functional;
+
+struct NetImpl : torch::nn::Module {
+  torch::nn::ReLU relu{torch::nn::ReLUOptions(true)};
+  torch::Tensor forward(torch::Tensor x) { return relu(x); }
+};
+TORCH_MODULE(Net);
+
+void train(fdg::Run& run, const Config& cfg) {
+  parts::Source source;
+  parts::Sink sink;
+  torch::nn::ReLU relu(torch::nn::ReLUOptions().inplace(true));
+  torch::nn::Sequential several(torch::nn::Tanh(), torch::nn::ReLU(torch::nn::ReLUOptions(true)));
+  torch::nn::ReLU plain;
+  Net net;
+  F::ELUFuncOptions asked;
+  asked.inplace(true);
+  const auto steep = F::LeakyReLUFuncOptions().negative_slope(0.5);
+  for (int64_t i = 0; i < cfg.steps; ++i) {
+    torch::Tensor x = torch::arange(4) - static_cast<double>(source.next() % 3);
+    fdg::partition(fdg::broadcast, x);
+    sink.take(whole(F::relu(x)));
+    sink.take(whole(F::relu(x, F::ReLUFuncOptions().inplace(false))));
+    sink.take(whole(F::leaky_relu(x, steep)));
+    sink.take(whole(plain(x)));
+    sink.take(whole(F::relu(x, F::ReLUFuncOptions().inplace(true))));  // refused: writes_crossed
+    sink.take(whole(F::elu(x, asked)));      // refused: writes_crossed
+    sink.take(whole(relu(x)));               // refused: writes_crossed
+    sink.take(whole(several->forward(x)));   // refused: writes_crossed
+    sink.take(whole(net(x)));                // refused: writes_crossed
+    source.next();
+    run.log("sum", sink.sum());
+  }
+}
+FDG_PROGRAM(train)
