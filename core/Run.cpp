@@ -9,7 +9,7 @@ namespace fdg {
 
 Rows Run::rows(int64_t n, int64_t block) const {
   const Rows rows = cutRows(n, backend_->replicas(), block);
-  backend_->noteRows(rows);
+  backend_->noteRows(rows, block);
   return rows;
 }
 

@@ -25,8 +25,8 @@ class RunBackend {
  public:
   virtual ~RunBackend() = default;
   virtual ReplicaRange replicas() const { return {}; }
-  /// Called with every row count a program asks for.
-  virtual void noteRows(Rows /*rows*/) {}
+  /// Called with every row count a program asks for, and the block that is not cut.
+  virtual void noteRows(Rows /*rows*/, int64_t /*block*/) {}
   virtual void log(std::string_view key, double value, double weight) = 0;
   virtual void save(std::string_view name, const NamedTensors& tensors) = 0;
   virtual torch::Device device() const { return torch::kCPU; }

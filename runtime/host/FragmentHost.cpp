@@ -74,6 +74,7 @@ bool FragmentHost::trySend(int boundary, Box& value) {
   profile_.reach(Profile::Kind::send, boundary, &value);
   // A trace reads the value when it is sent to all; one that has it may have moved it away by then.
   const bool keeps = context_.tracing;
+  port->second->cutsBlocksOf(blockOf(value));
   if (!port->second->trySend(value, iterations_ - 1, noted_rows_.size(), keeps)) {
     beginWait(boundary);
     return false;
@@ -234,7 +235,19 @@ Position FragmentHost::reached() const {
   return places_.empty() ? Position{statement_} : Position{places_[0].loop, places_[0].iteration};
 }
 
-void FragmentHost::noteRows(Rows rows) {
+/// What is not cut of a value with as many rows as the program asked for.
+int64_t FragmentHost::blockOf(const Box& value) const {
+  if (blocks_.empty()) {
+    return 1;
+  }
+  const auto block = blocks_.find(value.ops().rows(value.data()).value_or(0));
+  return block == blocks_.end() ? 1 : block->second;
+}
+
+void FragmentHost::noteRows(Rows rows, int64_t block) {
+  if (block > 1) {
+    blocks_[rows.size()] = block;
+  }
   if (rows.total > noted_rows_.total) {
     noted_rows_ = rows;
   }

@@ -60,7 +60,7 @@ class FragmentHost final : public PortBackend, public RunBackend {
 
   // RunBackend
   ReplicaRange replicas() const override { return endpoint_.replicas; }
-  void noteRows(Rows rows) override;
+  void noteRows(Rows rows, int64_t block) override;
   void log(std::string_view key, double value, double weight) override;
   void save(std::string_view name, const NamedTensors& tensors) override;
   uint64_t seed() const override { return context_.seed; }
@@ -111,6 +111,7 @@ class FragmentHost final : public PortBackend, public RunBackend {
   Position position() const;
   int64_t currentIteration() const;
   int64_t iterationForLogs() const;
+  int64_t blockOf(const Box& value) const;
   void recordCrossing(const BoundaryInfo& info, const Box& value);
   void recordResult(const BoundaryInfo& info, const Box& value);
   const BoundaryInfo& info(int boundary) const {
@@ -146,6 +147,7 @@ class FragmentHost final : public PortBackend, public RunBackend {
   int64_t iterations_ = 0;
   int64_t newest_iteration_ = -1;
   Rows noted_rows_;
+  std::map<int64_t, int64_t> blocks_;  ///< By how many rows this replica owns.
 };
 
 }  // namespace fdg::host

@@ -66,15 +66,18 @@ Box ReceivePort::unpack(Source& source, const ValueOps& type) const {
 Box ReceivePort::assembleRows(const ValueOps& type) {
   std::vector<Box> parts;
   int64_t total = 0;
+  int64_t block = 1;
   for (const Source& source : sources_) {
     total += source.message->header.rows;
+    block = std::max(block, source.message->header.block);
   }
+  block = total % block == 0 ? block : 1;
   const bool is_cut = sources_.front().route.share == Share::rows && sources_.size() > 1;
-  const Rows wanted = is_cut ? cutRows(total, self_.replicas) : Rows{0, total, total};
+  const Rows wanted = is_cut ? cutRows(total, self_.replicas, block) : Rows{0, total, total};
   int64_t first = 0;
   for (Source& source : sources_) {
     const int64_t rows = source.message->header.rows;
-    const Rows fair = cutRows(total, source.producer);
+    const Rows fair = cutRows(total, source.producer, block);
     if (info_.operation != OperationKind::append && info_.operation != OperationKind::all_gather &&
         sources_.size() > 1 && fair.size() != rows) {
       throw UserError("line " + std::to_string(info_.line) + ": " + info_.name + " crosses with " +

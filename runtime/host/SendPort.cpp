@@ -69,7 +69,7 @@ transport::Message SendPort::messageFor(const Target& target, const Box& value, 
   Box part = value;
   if (target.route.share == Share::rows) {
     if (producers_ == 1) {
-      const Rows rows = cutRows(header_.rows, target.consumer);
+      const Rows rows = cutRows(header_.rows, target.consumer, header_.block);
       part.set(value.ops().slice(value.data(), rows.begin, rows.end));
       may_take = true;
     } else if (!mayOverlap(self_.replicas, target.consumer)) {
@@ -102,6 +102,7 @@ void SendPort::prepare(const Box& value, int64_t iteration, int64_t rows, bool k
     header_.rows = rows;
   } else if (info_.operation != OperationKind::broadcast) {  // whose parts may have any lengths
     header_.rows = value.ops().rows(value.data()).value_or(0);
+    header_.block = header_.rows % block_ == 0 ? block_ : 1;
   }
   header_.check = has_checks ? value.ops().hash(value.data()).whole : 0;
   if ((info_.operation == OperationKind::gather || info_.operation == OperationKind::scatter) &&

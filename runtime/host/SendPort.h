@@ -34,6 +34,8 @@ class SendPort {
   /// `rows` are the rows this endpoint owns, for reductions of terms that carry no weight.
   /// `keeps`: the caller goes on using the value, so no consumer may have it as it is.
   bool trySend(const Box& value, int64_t iteration, int64_t rows, bool keeps);
+  /// Rows of the next value belong together in blocks of so many.
+  void cutsBlocksOf(int64_t rows) { block_ = rows; }
   /// When its consumers have ended, values are dropped instead of ending the producer too: for
   /// loosened boundaries of a fragment that has a bound of its own.
   void goOnAlone() { goes_on_alone_ = true; }
@@ -74,6 +76,7 @@ class SendPort {
   std::vector<Target> targets_;
   std::vector<Box> collected_;
   int64_t collected_rows_ = 0;
+  int64_t block_ = 1;
   bool prepared_ = false;
   bool is_extra_ = false;  // what is prepared is what was held, not the value at hand
   int64_t earlier_ = 0;    // executions before this run went on from a checkpoint

@@ -6,8 +6,6 @@
 namespace fdg::host {
 namespace {
 
-auto logOrder(const LogRecord& log) { return std::tie(log.position, log.key, log.replica); }
-
 void sortCrossings(const Manifest& manifest, std::vector<Crossing>& crossings) {
   const auto line = [&](const Crossing& c) {
     return manifest.boundaries[static_cast<size_t>(c.boundary)].line;
@@ -109,41 +107,50 @@ class RecordingTape final : public Tape, public RunBackend {
 
 }  // namespace
 
+namespace {
+
+/// The same point as the replicas logged it.
+LogPoint pointOf(const std::vector<const LogRecord*>& replicas) {
+  const LogRecord& first = *replicas.front();
+  double sum = 0;
+  double weight = 0;
+  bool differs = false;
+  for (const LogRecord* log : replicas) {
+    differs = differs || log->value != first.value;
+    sum += log->value * log->weight;
+    weight += log->weight;
+  }
+  const double value = differs ? sum / weight : first.value;
+  return {first.position, first.key, value, first.iteration, differs};
+}
+
+}  // namespace
+
 std::vector<LogPoint> mergeLogs(std::vector<LogRecord> logs) {
-  std::ranges::stable_sort(
-      logs, [](const LogRecord& a, const LogRecord& b) { return logOrder(a) < logOrder(b); });
+  // What one statement logs of one replica stays in its order.
+  std::ranges::stable_sort(logs, {}, [](const LogRecord& log) {
+    return std::pair(log.position, log.replica);
+  });
   std::vector<LogPoint> points;
   for (size_t i = 0; i < logs.size();) {
     // One replica may log a key several times at one place (a loop the runtime does not count):
     // these stay apart, the k-th of every replica is one point.
-    std::map<int64_t, std::vector<const LogRecord*>> by_replica;
-    size_t end = i;
-    for (; end < logs.size() && logs[end].position == logs[i].position &&
-           logs[end].key == logs[i].key;
-         ++end) {
-      by_replica[logs[end].replica].push_back(&logs[end]);
-    }
-    size_t most = 0;
-    for (const auto& [replica, records] : by_replica) {
-      most = std::max(most, records.size());
-    }
-    for (size_t k = 0; k < most; ++k) {
-      double sum = 0;
-      double weight = 0;
-      const LogRecord* first = nullptr;
-      bool differs = false;
-      for (const auto& [replica, records] : by_replica) {
-        if (k < records.size()) {
-          first = first == nullptr ? records[k] : first;
-          differs = differs || records[k]->value != first->value;
-          sum += records[k]->value * records[k]->weight;
-          weight += records[k]->weight;
-        }
+    std::map<std::pair<std::string, int64_t>, size_t> known;
+    std::map<std::pair<std::string, int64_t>, int64_t> counts;
+    std::vector<std::vector<const LogRecord*>> terms;
+    const size_t first = i;
+    for (; i < logs.size() && logs[i].position == logs[first].position; ++i) {
+      const LogRecord& log = logs[i];
+      const int64_t k = counts[{log.key, log.replica}]++;
+      const auto [place, is_new] = known.try_emplace({log.key, k}, terms.size());
+      if (is_new) {
+        terms.emplace_back();
       }
-      points.push_back({first->position, first->key, differs ? sum / weight : first->value,
-                        first->iteration, by_replica.size() > 1 && differs});
+      terms[place->second].push_back(&log);
     }
-    i = end;
+    for (const auto& replicas : terms) {
+      points.push_back(pointOf(replicas));
+    }
   }
   return points;
 }

@@ -189,7 +189,7 @@ class RankRun {
       checkSignals();
       coordinator_->tick();
       if (coordinator_->allDone()) {
-        return;
+        break;
       }
       if (std::chrono::steady_clock::now() - heard > std::chrono::duration<double>(stuck_after_)) {
         throw FragmentError("rank 0 has ended its fragments and has heard nothing of " +
@@ -198,6 +198,7 @@ class RankRun {
       }
       transport_.waitForActivity(std::chrono::milliseconds(20));
     }
+    coordinator_->tick();  // closes the checkpoints that the last words made whole
   }
 
   /// A run that keeps checkpoints makes one more before it ends.

@@ -22,7 +22,7 @@ struct Header {
   int64_t execution = 0;     ///< The how-manieth execution of the boundary, from 0.
   int64_t iteration = 0;     ///< Of the producer's outermost loop.
   int64_t rows = 0;          ///< Rows of the producer's whole value.
-  int64_t first_row = 0;     ///< Offset of what is sent within the producer's value.
+  int64_t block = 1;         ///< Rows that belong together.
   uint64_t check = 0;        ///< Hash of a whole value, 0: none.
 };
 
