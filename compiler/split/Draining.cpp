@@ -87,9 +87,16 @@ class Block {
     };
     for (int n = place_ + 1; n < graph_.nodes.size() && !left.empty(); ++n) {
       const Node& node = graph_.nodes[n];
-      if (node.block != place.block || node.parent != place.parent || node.branch != place.branch ||
-          node.header >= 0 || !(kept(n) || declares(n))) {
+      if (node.parent != place.parent || node.branch != place.branch || node.header >= 0 ||
+          !(kept(n) || declares(n))) {
         continue;
+      }
+      if (node.block != place.block) {  // { … }
+        if (left.count(n) > 0) {
+          break;
+        }
+        return at(n) + " stands in another block than the annotation, in front of a use of `" +
+               name_ + "`";
       }
       statements.push_back(n);
       cover(n);
