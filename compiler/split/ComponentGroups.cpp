@@ -167,25 +167,31 @@ ComponentGroups::ComponentGroups(const Graph& graph) : graph_(graph) {
       join(a, b);
     }
   }
-  joinOptimizers();
+  joinHolders();
 }
 
-void ComponentGroups::joinOptimizers() {
-  std::map<Object, std::set<const clang::ValueDecl*>> written;
+/// Optimisers and others that go on referring to variables stay with all who use these.
+void ComponentGroups::joinHolders() {
+  std::map<Object, std::set<const clang::ValueDecl*>> held;
   for (int n = 0; n < graph_.nodes.size(); ++n) {
     for (const auto& [touch, access] : optimizerWrites(graph_.at(n))) {
-      written[touch->object].insert(access->variable);
+      held[touch->object].insert(access->variable);
+    }
+    for (const Touch& touch : graph_.at(n).touches) {
+      for (const Hold& hold : graph_.at(n).holds) {
+        held[touch.object].insert(hold.variable);
+      }
     }
   }
-  for (auto& [optimizer, tensors] : written) {
-    addSharing(graph_, tensors);
+  for (auto& [holder, variables] : held) {
+    addSharing(graph_, variables);
     for (int n = 0; n < graph_.nodes.size(); ++n) {
       const bool uses = llvm::any_of(graph_.at(n).accesses, [&](const Access& access) {
-        return tensors.count(access.variable) > 0;
+        return variables.count(access.variable) > 0;
       });
       for (const Touch& touch : graph_.at(n).touches) {
         if (uses) {
-          join(optimizer, touch.object);
+          join(holder, touch.object);
         }
       }
     }

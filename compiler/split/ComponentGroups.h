@@ -40,7 +40,7 @@ class ComponentGroups {
 
  private:
   /// Tensors that an optimiser writes in place cannot be elsewhere too: who uses them stays with it.
-  void joinOptimizers();
+  void joinHolders();
   std::string roles(Object group) const;
 
   const Graph& graph_;
