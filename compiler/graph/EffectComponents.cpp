@@ -93,6 +93,12 @@ bool handsOutParameters(const clang::CXXMethodDecl* method) {
          names.contains(method->getNameAsString());
 }
 
+bool givesParameters(const clang::CXXMethodDecl* method) {
+  static const llvm::StringSet<> names = {"parameters", "named_parameters", "buffers",
+                                          "named_buffers", "param_groups"};
+  return inNamespace(method, "torch") && names.contains(method->getNameAsString());
+}
+
 /// `pointer->`, `*pointer`: what is done with that says whether it is changed.
 bool handsOutObject(const clang::CXXMethodDecl* method) {
   static const llvm::StringSet<> names = {"operator->", "operator*", "get", "ptr", "value"};
@@ -105,20 +111,6 @@ bool hasPointer(const clang::RecordDecl* record) {
   return llvm::any_of(record->fields(), [](const clang::FieldDecl* field) {
     return field->getType()->isReferenceType() || mayRefer(field->getType());
   });
-}
-
-/// A module of torch, or what holds one.
-bool isNetwork(clang::QualType type) {
-  const auto* record = type.getNonReferenceType()->getAsCXXRecordDecl();
-  if (record == nullptr || !record->hasDefinition()) {
-    return false;
-  }
-  if (inNamespace(record, "std")) {
-    return !allArguments(record, [](clang::QualType inner) { return !isNetwork(inner); });
-  }
-  return inNamespace(record, "torch") ||
-         llvm::any_of(record->getDefinition()->bases(),
-                      [](const auto& base) { return isNetwork(base.getType()); });
 }
 
 /// The fields that optimisers of a class are made with.
@@ -253,6 +245,9 @@ Sources EffectWalk::callComponent(const clang::CXXMethodDecl* method, const Expr
   }
   holdPassedOn(method, arguments);
   Sources handed = handsOutParameters(method) ? own : Sources{};
+  if (self_ == nullptr && givesParameters(method)) {
+    append(handed, withNamed({}, object));
+  }
   if (callsModule(method)) {
     append(handed, passedThrough(bodies, passesThrough(method, object), arguments));
   }
@@ -305,6 +300,14 @@ void EffectWalk::applyTo(const Sources& network, llvm::ArrayRef<const Expr*> arg
       }
     }
   }
+}
+
+/// A component that has such a field writes it in place. Of modules optimisers do.
+bool EffectWalk::keepsWriting(const clang::FieldDecl* field) const {
+  const auto* record = dyn_cast<clang::CXXRecordDecl>(field->getParent());
+  return record != nullptr &&
+         isComponent(record->getASTContext().getTypeDeclType(record)) &&
+         (inNamespace(record, "torch") || summaries_.changes(field));
 }
 
 /// The method stores a handle to its argument where the class writes in place.

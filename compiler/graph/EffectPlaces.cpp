@@ -185,6 +185,9 @@ void EffectWalk::share(const clang::ValueDecl* target, const Sources& sources) {
     } else if (source != target) {
       out_->shares.emplace_back(target, source);
     }
+    if (self_ == nullptr && isComponent(source->getType()) && isNetwork(source->getType())) {
+      out_->handed.emplace_back(target, source);
+    }
   }
 }
 

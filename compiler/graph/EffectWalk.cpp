@@ -241,6 +241,10 @@ Sources EffectWalk::visitMember(const clang::MemberExpr* e) {
       sources.push_back(field);
     }
     const bool reaches = sharesState(e->getType()) || e->getType()->isArrayType();
+    if (self_ == nullptr && field != nullptr && sharesState(e->getType()) &&
+        keepsWriting(field)) {
+      sources.push_back(field);
+    }
     return field != nullptr && reaches ? sources : Sources{};
   }
   // Of a union each member is read through what was written to another.

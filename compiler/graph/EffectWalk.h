@@ -70,6 +70,7 @@ class EffectWalk {
   Sources passedThrough(llvm::ArrayRef<const Summary*> bodies, bool anything,
                         llvm::ArrayRef<const clang::Expr*> arguments);
   void applyTo(const Sources& network, llvm::ArrayRef<const clang::Expr*> arguments);
+  bool keepsWriting(const clang::FieldDecl* field) const;
   bool keepsToWrite(const Summary& body, unsigned parameter) const;
   Sources callSummary(const Summary& summary, const clang::Expr* object,
                       llvm::ArrayRef<const clang::Expr*> arguments);

@@ -104,7 +104,8 @@ bool EffectWalk::isSeen(const clang::ValueDecl* variable) const {
 void EffectWalk::writeStorage(const Sources& sources, clang::SourceLocation place) {
   std::set<const clang::ValueDecl*> done;
   for (const clang::ValueDecl* source : sources) {
-    if (done.insert(source).second && isSeen(source)) {
+    const bool component = isComponent(source->getType()) && llvm::isa<clang::VarDecl>(source);
+    if (done.insert(source).second && isSeen(source) && !component) {
       access(source, nullptr, How::in_place, place);
     }
   }

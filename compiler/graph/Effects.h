@@ -86,9 +86,9 @@ struct Effects {
   std::vector<Hold> holds;
   /// (target, source): from here on the target may share state with the source.
   std::vector<std::pair<const clang::ValueDecl*, const clang::ValueDecl*>> shares;
-  /// (target, field): the target shares state with what a component keeps in that field and writes
-  /// in place.
-  std::vector<std::pair<const clang::ValueDecl*, const clang::FieldDecl*>> handed;
+  /// (target, field or component): the target shares state with what a component keeps, there or
+  /// anywhere, and writes in place.
+  std::vector<std::pair<const clang::ValueDecl*, const clang::ValueDecl*>> handed;
   /// Mutable variables that outlive the function.
   std::vector<std::pair<const clang::VarDecl*, clang::SourceLocation>> globals;
   std::vector<Impurity> impurities;

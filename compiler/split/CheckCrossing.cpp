@@ -278,22 +278,25 @@ class Checker {
   /// What crosses is memory that its component goes on writing.
   void checkHanded() {
     for (const CommonValue& value : assignment_.values) {
-      if (const auto [field, node] = handedBy(value.definition); field != nullptr) {
+      if (const auto [origin, node] = handedBy(value.definition); origin != nullptr) {
+        const auto* field = llvm::dyn_cast<clang::FieldDecl>(origin);
         const auto* variable = graph_.definition(value.definition).variable;
         diagnostics_.report(annotation(value.node).references[value.index]->getBeginLoc(),
                             Message::crosses_handle)
-            << variable << field << field->getParent();
+            << variable << origin
+            << (field != nullptr ? llvm::cast<clang::NamedDecl>(field->getParent()) : origin)
+            << (field != nullptr ? 0 : 1);
         diagnostics_.report(graph_.nodes.place(node), Message::note_handed_here) << variable;
       }
     }
   }
 
-  std::pair<const clang::FieldDecl*, int> handedBy(int definition) const {
+  std::pair<const clang::ValueDecl*, int> handedBy(int definition) const {
     for (const int root : graph_.data.roots[static_cast<size_t>(definition)]) {
       const int node = graph_.definition(root).node;
-      for (const auto& [target, field] : graph_.at(node).handed) {
+      for (const auto& [target, origin] : graph_.at(node).handed) {
         if (target == graph_.definition(root).variable) {
-          return {field, node};
+          return {origin, node};
         }
       }
     }
