@@ -3,10 +3,9 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <fstream>
-#include <sstream>
 
 #include "base/NearestName.h"
+#include "base/ReadFile.h"
 #include "runtime/place/Yaml.h"
 
 namespace fdg {
@@ -27,13 +26,11 @@ class FileConfig {
   }
 
   void apply() {
-    std::ifstream in(file_, std::ios::binary);
-    std::stringstream content;
-    if (!in) {
+    const std::optional<std::string> content = contentOf(file_);
+    if (!content) {
       throw UserError("cannot read the config " + file_ + ": " + std::strerror(errno));
     }
-    content << in.rdbuf();
-    const auto document = yaml_.load(content.str());
+    const auto document = yaml_.load(*content);
     if (document && !document->IsNull()) {
       applyMap(*document, "", 0);
     }

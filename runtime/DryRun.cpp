@@ -1,9 +1,7 @@
 #include "runtime/DryRun.h"
 
-#include <fstream>
-#include <sstream>
-
 #include "base/Check.h"
+#include "base/ReadFile.h"
 #include "runtime/forecast/Forecast.h"
 #include "runtime/host/Timings.h"
 #include "runtime/place/ClusterFile.h"
@@ -13,19 +11,17 @@
 namespace fdg {
 namespace {
 
-std::string contentOf(const std::string& path, const std::string& option) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  if (!file || !text) {
+std::string contentFor(const std::string& option, const std::string& path) {
+  const std::optional<std::string> content = contentOf(path);
+  if (!content || content->empty()) {
     throw UserError(option + " " + path + ": there is no such file, or it cannot be read");
   }
-  return text.str();
+  return *content;
 }
 
 place::Cluster describedCluster(const Options& options) {
   place::Cluster cluster =
-      place::readCluster(contentOf(options.cluster, "--cluster"), options.cluster).orThrow();
+      place::readCluster(contentFor("--cluster", options.cluster), options.cluster).orThrow();
   if (options.ranks > cluster.ranks()) {
     throw UserError("-n " + std::to_string(options.ranks) + ": the cluster of " + options.cluster +
                     " has room for " + std::to_string(cluster.ranks()) + " ranks");
@@ -37,7 +33,7 @@ place::Cluster describedCluster(const Options& options) {
 std::vector<forecast::Timings> measuredTimings(const Options& options, const Manifest& manifest) {
   std::vector<forecast::Timings> measured;
   for (const std::string& path : options.timings) {
-    measured.push_back(host::readTimings(contentOf(path, "--timings"), path, manifest).orThrow());
+    measured.push_back(host::readTimings(contentFor("--timings", path), path, manifest).orThrow());
   }
   return measured;
 }

@@ -7,10 +7,10 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <optional>
 #include <span>
-#include <sstream>
+
+#include "base/ReadFile.h"
 
 namespace fdg {
 namespace {
@@ -81,15 +81,13 @@ Result<std::string> readWhole(const std::string& path) {
     return Error{path +
                  " is a folder, not a plan; build one with fdgc PROGRAM.cpp -o PROGRAM.plan"};
   }
-  std::ifstream file(path, std::ios::binary);
-  std::stringstream content;
-  if (!file) {
+  std::optional<std::string> content = contentOf(path);
+  if (!content) {
     const std::string cause = std::strerror(errno);
     return Error{"cannot read the plan " + path + ": " + cause +
                  "; build one with fdgc PROGRAM.cpp -o PROGRAM.plan"};
   }
-  content << file.rdbuf();
-  return content.str();
+  return *std::move(content);
 }
 
 std::string versionFault(const std::string& path, const Manifest& manifest) {

@@ -2,10 +2,9 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
 #include "base/Check.h"
+#include "base/ReadFile.h"
 #include "fdg/trace_hash.h"
 
 namespace fdg {
@@ -152,12 +151,9 @@ uint64_t hashOf(const Manifest& manifest) {
 checkpoint::RunDescription describeRun(const Options& options, const place::Policy& policy,
                                        const place::Placement& placement, const std::string& folder,
                                        ConfigValues config) {
-  std::ifstream file(policy.file);
-  std::stringstream text;
-  text << file.rdbuf();
   checkpoint::RunDescription run;
   run.plan = std::filesystem::absolute(options.plan).string();
-  run.policy = text.str();
+  run.policy = contentOf(policy.file).value_or("");
   run.out = std::filesystem::absolute(folder).string();
   run.seed = options.seed;
   run.ranks = placement.ranks;

@@ -3,8 +3,8 @@
 // A world is a default-constructible struct in which W::spec().agents agents act at once:
 //
 //   struct Meeting {
-//     static EnvSpec spec();                             // agents = 3; what each of them sees and
-//     does void reset(Draw& draw);                            // a new episode of the world
+//     static EnvSpec spec();   // agents = 3; what each of them sees and does
+//     void reset(Draw& draw);  // a new episode of the world
 //     WorldEnd step(std::span<const int64_t> actions, std::span<double> rewards);  // one per agent
 //     void observe(int64_t agent, std::span<float> observation) const;
 //     template <class A> void archive(A& a) { a(places); }

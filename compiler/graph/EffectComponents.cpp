@@ -7,6 +7,7 @@
 #include "compiler/graph/InPlaceOptions.h"
 #include "compiler/graph/Summaries.h"
 #include "compiler/read/Conduct.h"
+#include "compiler/read/Modules.h"
 #include "compiler/read/Types.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -31,12 +32,6 @@ bool isLatest(const clang::CXXMethodDecl* method, unsigned i) {
   return mark(method->getParamDecl(i), "fdg::latest") ||
          (pattern != nullptr && i < pattern->getNumParams() &&
           mark(pattern->getParamDecl(i), "fdg::latest"));
-}
-
-/// A call of a module of torch, or of what holds one.
-bool callsModule(const clang::CXXMethodDecl* method) {
-  const std::string name = method->getNameAsString();
-  return inNamespace(method, "torch") && (name == "operator()" || name == "forward");
 }
 
 /// As it is written: `net` and `net->` are of the class of net.

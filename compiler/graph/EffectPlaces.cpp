@@ -5,6 +5,7 @@
 #include "clang/AST/StmtCXX.h"
 #include "compiler/graph/EffectWalk.h"
 #include "compiler/read/Conduct.h"
+#include "compiler/read/Modules.h"
 #include "compiler/read/Types.h"
 
 namespace fdg::compiler {

@@ -3,6 +3,7 @@
 #include <map>
 #include <set>
 
+#include "compiler/read/Modules.h"
 #include "compiler/read/Types.h"
 
 namespace fdg::compiler {

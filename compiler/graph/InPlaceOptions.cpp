@@ -1,10 +1,10 @@
 #include "compiler/graph/InPlaceOptions.h"
 
 #include "clang/AST/DeclCXX.h"
-#include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "compiler/read/Entities.h"
+#include "compiler/read/Modules.h"
 
 namespace fdg::compiler {
 namespace {
@@ -63,18 +63,11 @@ const Expr* holderOf(const Expr* object) {
 /// A module that works in place if it is asked to, or that holds any.
 bool mayAsk(clang::QualType type) {
   const auto* record = type.getNonReferenceType()->getAsCXXRecordDecl();
-  if (const auto* list = llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(
-          record == nullptr || record->getNumBases() == 0
-              ? nullptr
-              : record->bases_begin()->getType()->getAsCXXRecordDecl());
-      list != nullptr && list->getName() == "ModuleHolder") {
-    record = list->getTemplateArgs()[0].getAsType()->getAsCXXRecordDecl();
-  }
+  record = record == nullptr ? nullptr : moduleOf(record);
   if (record == nullptr || !record->hasDefinition()) {
     return false;
   }
-  const llvm::StringRef name = record->getIdentifier() != nullptr ? record->getName() : "";
-  return name.starts_with("Sequential") || name.starts_with("AnyModule") ||
+  return holdsAnyModule(record) ||
          llvm::any_of(record->getDefinition()->fields(), [](const clang::FieldDecl* field) {
            return Asks::hasInplace(field->getType()->getAsCXXRecordDecl());
          });
@@ -119,8 +112,8 @@ bool worksInPlace(const clang::FunctionDecl* callee, const Expr* object,
     return false;
   }
   if (object != nullptr) {
-    const std::string name = callee->getNameAsString();
-    if ((name != "operator()" && name != "forward") || !mayAsk(holderOf(object)->getType())) {
+    const auto* method = dyn_cast<clang::CXXMethodDecl>(callee);
+    if (method == nullptr || !callsModule(method) || !mayAsk(holderOf(object)->getType())) {
       return false;
     }
     const auto* member = dyn_cast<clang::MemberExpr>(holderOf(object));

@@ -7,8 +7,8 @@
 #include "clang/AST/DeclCXX.h"
 #include "compiler/graph/EffectWalk.h"
 #include "compiler/graph/References.h"
-#include "compiler/read/Entities.h"
 #include "compiler/read/FindEntry.h"
+#include "compiler/read/Modules.h"
 #include "compiler/read/Types.h"
 
 namespace fdg::compiler {
@@ -53,22 +53,6 @@ void findKept(const clang::FunctionDecl* function, Summary& summary) {
       }
     }
   }
-}
-
-/// The class of the module that is called: of `ModuleHolder<NetImpl>` that is NetImpl.
-const clang::CXXRecordDecl* moduleOf(const clang::CXXRecordDecl* called) {
-  const auto* list = dyn_cast<clang::ClassTemplateSpecializationDecl>(called);
-  const bool holds = list != nullptr && called->getName() == "ModuleHolder" &&
-                     list->getTemplateArgs()[0].getKind() == clang::TemplateArgument::Type;
-  const auto* module =
-      holds ? list->getTemplateArgs()[0].getAsType()->getAsCXXRecordDecl() : called;
-  return (module == nullptr ? called : module)->getCanonicalDecl();
-}
-
-/// Which modules it holds its class does not tell.
-bool holdsAnyModule(const clang::CXXRecordDecl* module) {
-  const llvm::StringRef name = module->getIdentifier() != nullptr ? module->getName() : "";
-  return name.starts_with("Sequential") || name.starts_with("AnyModule");
 }
 
 /// How much callers go by: it grows with what a body is found to do.
@@ -175,8 +159,7 @@ const std::vector<const clang::CXXMethodDecl*>& Summaries::methods() {
 
 std::vector<const clang::CXXMethodDecl*> Summaries::calledBy(const clang::CXXMethodDecl* method) {
   std::vector<const clang::CXXMethodDecl*> called = {method};
-  const std::string name = method->getNameAsString();
-  if (inNamespace(method, "torch") && (name == "operator()" || name == "forward")) {
+  if (callsModule(method)) {
     const clang::CXXRecordDecl* module = moduleOf(method->getParent());
     llvm::copy_if(methods(), std::back_inserter(called), [&](const clang::CXXMethodDecl* other) {
       return other->getDeclName().isIdentifier() && other->getName() == "forward" &&

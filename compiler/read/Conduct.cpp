@@ -34,11 +34,11 @@ bool ofTensor(const clang::CXXMethodDecl* method) {
 
 Conduct conductOfTensorFunction(const clang::FunctionDecl* function) {
   const std::string name = plainName(function);
-  const StringRef ref(name);
-  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
   if (known::drawsTensor(name)) {
     return Conduct::random;
   }
+  const StringRef ref(name);
+  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
   const bool compound = ref.starts_with("operator") && ref.ends_with("=") && ref != "operator==" &&
                         ref != "operator!=" && ref != "operator<=" && ref != "operator>=";
   const bool changes = ofTensor(method) &&

@@ -343,27 +343,6 @@ bool mayRefer(clang::QualType type) {
   });
 }
 
-bool isNetwork(clang::QualType type) {
-  const auto* record = type.getNonReferenceType()->getAsCXXRecordDecl();
-  if (record == nullptr || !record->hasDefinition()) {
-    return false;
-  }
-  if (inNamespace(record, "std")) {
-    return !allArguments(record, [](clang::QualType inner) { return !isNetwork(inner); });
-  }
-  return inNamespace(record, "torch") ||
-         llvm::any_of(record->getDefinition()->bases(),
-                      [](const auto& base) { return isNetwork(base.getType()); });
-}
-
-bool isOptimizer(clang::QualType type) {
-  const auto* record = type.getNonReferenceType()->getAsCXXRecordDecl();
-  if (record != nullptr && inNamespace(record, "std")) {
-    return !allArguments(record, [](clang::QualType inner) { return !isOptimizer(inner); });
-  }
-  return record != nullptr && qualifiedName(record).starts_with("torch::optim::");
-}
-
 bool assignsThrough(clang::QualType type) {
   const auto* record = type.getNonReferenceType().getCanonicalType()->getAsCXXRecordDecl();
   if (record == nullptr || !inNamespace(record, "std") || record->getIdentifier() == nullptr) {

@@ -32,10 +32,6 @@ inline bool isComponent(clang::QualType type) { return kindOf(type) == TypeKind:
 
 /// A copy of such an object may share state with the original: tensors, views, and what holds them.
 bool sharesState(clang::QualType type);
-/// A module of torch, or what holds one.
-bool isNetwork(clang::QualType type);
-/// An optimiser of torch, or what holds one.
-bool isOptimizer(clang::QualType type);
 /// An object of such a type may refer to a variable: pointers, iterators, lambdas, and what holds
 /// them or references.
 bool mayRefer(clang::QualType type);

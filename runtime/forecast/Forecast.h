@@ -5,10 +5,9 @@
 // steps; a rank computes one thing at a time, a node as many as it has cores; messages wait for
 // their wire (one into and one out of every rank within a node, and every node between them), then
 // travel; senders wait for windows. Ordered boundaries wait, drained ones keep `ahead` and
-// `behind`, newest ones wait
-// for their first version and by max_staleness. What it leaves out: the time to pack, compare and
-// reduce, and everything before and behind the loop. Pure; any thread. Refuses what would be more
-// than some 20 million messages.
+// `behind`, newest ones wait for their first version and by max_staleness. What it leaves out: the
+// time to pack, compare and reduce, and everything before and behind the loop. Pure; any thread.
+// Refuses what would be more than some 20 million messages.
 #pragma once
 
 #include <cstdint>

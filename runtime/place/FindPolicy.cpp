@@ -2,10 +2,9 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
 #include "base/NearestName.h"
+#include "base/ReadFile.h"
 #include "runtime/place/Policy.h"
 
 namespace fdg::place {
@@ -22,13 +21,11 @@ Result<Policy> readFile(const std::string& path) {
   if (fs::is_directory(path, unknown)) {
     return Error{path + " is a folder; --policy takes a policy's name or a YAML file"};
   }
-  std::ifstream file(path, std::ios::binary);
-  std::stringstream content;
-  if (!file) {
+  const std::optional<std::string> content = contentOf(path);
+  if (!content) {
     return Error{"cannot read the policy " + path + ": " + std::strerror(errno)};
   }
-  content << file.rdbuf();
-  return readPolicy(content.str(), path);
+  return readPolicy(*content, path);
 }
 
 std::vector<std::string> namesIn(const std::vector<std::string>& folders) {
