@@ -173,6 +173,10 @@ Sources EffectWalk::callFunction(const clang::FunctionDecl* callee, const Expr* 
     }
   }
   holdPassedOn(callee, arguments);
+  passToLambdas(arguments, sources);
+  if (writes && object == nullptr) {
+    passToOutputs(callee, arguments, sources);
+  }
   if (conduct == Conduct::in_place ||
       (conduct == Conduct::random && nameOf(callee).back() == '_')) {
     const Expr* target = object != nullptr   ? object
@@ -246,8 +250,9 @@ Sources EffectWalk::callSummary(const Summary& summary, const Expr* object,
       writeStorage(given, arguments[i]->getBeginLoc());
     }
     if (summary.returns.count(i) > 0) {
-      append(result, given);
+      append(result, isComponent(arguments[i]->getType()) ? withNamed(given, arguments[i]) : given);
     }
+    holdInside(summary.effects, i, arguments[i]);
   }
   addInner(summary.effects);
   return result;

@@ -84,8 +84,10 @@ bool handsOutParameters(const clang::CXXMethodDecl* method) {
       "get",        "ptr",              "params",     "param_groups",  "operator[]", "find",
       "value",      "pairs",            "items",      "values",        "front",      "back",
       "begin",      "end",              "children",   "modules",       "named_children"};
+  const clang::QualType type = method->getReturnType();
   return (inNamespace(method, "torch") || inNamespace(method, "std")) &&
-         names.contains(method->getNameAsString());
+         (names.contains(method->getNameAsString()) ||
+          (type->isLValueReferenceType() && sharesState(type)));
 }
 
 bool givesParameters(const clang::CXXMethodDecl* method) {

@@ -88,6 +88,24 @@ void EffectWalk::holdPassedOn(const clang::FunctionDecl* callee,
   }
 }
 
+/// A component that a function makes keeps what the function was given: `make(weights)`.
+void EffectWalk::holdInside(const Effects& inner, unsigned parameter, const Expr* argument) {
+  for (Hold hold : inner.holds) {
+    const auto* kept = llvm::dyn_cast<clang::ParmVarDecl>(hold.variable);
+    if (self_ != nullptr || kept == nullptr || kept->getFunctionScopeIndex() != parameter ||
+        (hold.by_reference && !kept->getType()->isReferenceType() && !mayRefer(kept->getType()))) {
+      continue;  // a copy of its own
+    }
+    const Sources given = visit(argument);
+    for (const clang::ValueDecl* variable : hold.by_reference ? withNamed(given, argument) : given) {
+      if (!isComponent(variable->getType()) && llvm::isa<clang::VarDecl>(variable)) {
+        hold.variable = variable;
+        out_->holds.push_back(hold);
+      }
+    }
+  }
+}
+
 void EffectWalk::hold(const clang::FieldDecl* field, const Expr* argument) {
   const clang::QualType type = field->getType();
   const bool by_reference = type->isReferenceType() || mayRefer(type);

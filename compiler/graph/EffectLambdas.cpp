@@ -4,7 +4,10 @@
 
 #include "clang/AST/ExprCXX.h"
 #include "compiler/graph/EffectWalk.h"
+#include "compiler/graph/Summaries.h"
+#include "compiler/read/Conduct.h"
 #include "compiler/read/Types.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace fdg::compiler {
 
@@ -79,6 +82,72 @@ void EffectWalk::bindParameters(const clang::CXXMethodDecl* method,
     access(parameter, nullptr, How::assign, call->getArg(i)->getBeginLoc());
     share(parameter,
           parameter->getType()->isReferenceType() ? given : kept(given, parameter->getType()));
+  }
+}
+
+/// The function that this names, or call operators of the lambda that this is or names: of a
+/// generic one, all that are used.
+std::vector<const clang::FunctionDecl*> EffectWalk::bodiesOf(const Expr* e) const {
+  e = e->IgnoreUnlessSpelledInSource();
+  const auto* name = dyn_cast<clang::DeclRefExpr>(e);
+  if (name != nullptr && llvm::isa<clang::FunctionDecl>(name->getDecl())) {
+    return {llvm::cast<clang::FunctionDecl>(name->getDecl())};
+  }
+  const auto known = lambdas_.find(name != nullptr ? captured(name->getDecl()) : nullptr);
+  const auto* lambda = known != lambdas_.end() ? known->second : dyn_cast<clang::LambdaExpr>(e);
+  if (lambda == nullptr) {
+    return {};
+  }
+  if (const clang::FunctionTemplateDecl* generic = lambda->getDependentCallOperator()) {
+    const auto made = generic->specializations();
+    return {made.begin(), made.end()};
+  }
+  return {lambda->getCallOperator()};
+}
+
+/// The library calls a lambda with what it is given besides:
+/// `std::for_each(ps.begin(), ps.end(), [&](const Tensor& p) { kept.push_back(p); })`.
+void EffectWalk::passToLambdas(llvm::ArrayRef<const Expr*> arguments, const Sources& sources) {
+  for (const Expr* argument : arguments) {
+    for (const clang::FunctionDecl* body : bodiesOf(argument)) {
+      for (const clang::ParmVarDecl* parameter : body->parameters()) {
+        share(parameter, kept(sources, parameter->getType()));
+      }
+    }
+  }
+}
+
+/// The lambdas among them return nothing of what they are given or refer to.
+bool EffectWalk::makesAnew(llvm::ArrayRef<const Expr*> arguments) {
+  bool some = false;
+  for (const Expr* argument : arguments) {
+    for (const clang::FunctionDecl* body : bodiesOf(argument)) {
+      const Summary* summary = summaries_.of(body);
+      some = true;
+      if (summary == nullptr || !summary->returns.empty() || !kept(visit(argument),
+                                                                   body->getReturnType()).empty()) {
+        return false;
+      }
+    }
+  }
+  return some;
+}
+
+/// What an algorithm of the library puts behind its iterators may be what it was given.
+void EffectWalk::passToOutputs(const clang::FunctionDecl* callee,
+                               llvm::ArrayRef<const Expr*> arguments, const Sources& sources) {
+  static const llvm::StringSet<> makers = {"transform", "generate", "generate_n"};
+  if (makers.contains(algorithmName(callee)) && makesAnew(arguments)) {
+    return;
+  }
+  for (const Expr* argument : arguments) {
+    const auto* record = argument->getType()->getAsCXXRecordDecl();
+    if (kindOf(argument->getType()) != TypeKind::view || (record != nullptr && record->isLambda())) {
+      continue;
+    }
+    for (const clang::ValueDecl* written : visit(argument)) {
+      share(written, kept(sources, written->getType()));
+    }
   }
 }
 

@@ -252,7 +252,9 @@ void EffectWalk::declare(const clang::VarDecl* variable) {
   if (isScopeGuard(variable->getType())) {
     out_->guards_scope = true;
   }
-  if (isComponent(variable->getType()) && !variable->getType()->isReferenceType()) {
+  const auto* decomposition = dyn_cast<clang::DecompositionDecl>(variable);
+  if (isComponent(variable->getType()) && !variable->getType()->isReferenceType() &&
+      decomposition == nullptr) {
     visit(initialiser);
     out_->touches.push_back({variable, place, false, true});
     return;
@@ -267,7 +269,6 @@ void EffectWalk::declare(const clang::VarDecl* variable) {
     return;
   }
   const Sources sources = visit(initialiser);
-  const auto* decomposition = dyn_cast<clang::DecompositionDecl>(variable);
   if (variable->getType()->isReferenceType() && initialiser != nullptr) {
     bindReference(variable, initialiser);
   }

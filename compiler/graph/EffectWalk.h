@@ -67,8 +67,14 @@ class EffectWalk {
   void holdPassedOn(const clang::FunctionDecl* callee,
                     llvm::ArrayRef<const clang::Expr*> arguments);
   void hold(const clang::FieldDecl* field, const clang::Expr* argument);
+  void holdInside(const Effects& inner, unsigned parameter, const clang::Expr* argument);
   Sources passedThrough(llvm::ArrayRef<const Summary*> bodies, bool anything,
                         llvm::ArrayRef<const clang::Expr*> arguments);
+  std::vector<const clang::FunctionDecl*> bodiesOf(const clang::Expr* e) const;
+  void passToLambdas(llvm::ArrayRef<const clang::Expr*> arguments, const Sources& sources);
+  bool makesAnew(llvm::ArrayRef<const clang::Expr*> arguments);
+  void passToOutputs(const clang::FunctionDecl* callee,
+                     llvm::ArrayRef<const clang::Expr*> arguments, const Sources& sources);
   void applyTo(const Sources& network, llvm::ArrayRef<const clang::Expr*> arguments);
   bool keepsWriting(const clang::FieldDecl* field) const;
   bool keepsToWrite(const Summary& body, unsigned parameter) const;

@@ -7,6 +7,32 @@
 #include "compiler/graph/Summaries.h"
 
 namespace fdg::compiler {
+namespace {
+
+/// Adds the pairs (a, c) where there are (a, b) in `shares` and (b, c) in `onward`.
+template <class Pairs>
+bool join(const Pairs& shares, Pairs& onward) {
+  const size_t before = onward.size();
+  for (const auto& [target, middle] : Pairs(shares)) {
+    for (const auto& [from, source] : Pairs(onward)) {
+      const std::pair<const clang::ValueDecl*, const clang::ValueDecl*> joined = {target, source};
+      if (from == middle && target != source && !llvm::is_contained(onward, joined)) {
+        onward.push_back(joined);
+      }
+    }
+  }
+  return onward.size() > before;
+}
+
+/// What shares state through variables of the same statement, such as a lambda's parameters, shares
+/// it with what these got theirs from.
+void closeShares(Effects& effects) {
+  while (join(effects.shares, effects.shares)) {
+  }
+  join(effects.shares, effects.handed);
+}
+
+}  // namespace
 
 ProgramEffects collectEffects(const Program& program, const Nodes& nodes) {
   Summaries summaries(*program.context);
@@ -29,6 +55,9 @@ ProgramEffects collectEffects(const Program& program, const Nodes& nodes) {
     } else if (node.kind == NodeKind::statement) {
       walk.statement(node.stmt, out);
     }
+  }
+  for (Effects& node : effects.of) {
+    closeShares(node);
   }
   followHolds(effects.of);
   followGradients(program, effects.of);

@@ -173,6 +173,16 @@ class Subset final : public clang::RecursiveASTVisitor<Subset> {
     return true;
   }
 
+  bool VisitDecompositionDecl(clang::DecompositionDecl* object) {
+    for (const clang::BindingDecl* binding : object->bindings()) {
+      if (inner_functions_ == 0 && !object->getType()->isReferenceType() &&
+          isComponent(binding->getType())) {
+        diagnostics_.report(binding->getLocation(), Message::component_in_binding) << binding;
+      }
+    }
+    return true;
+  }
+
   bool VisitCXXOperatorCallExpr(clang::CXXOperatorCallExpr* call) {
     if (call->getOperator() != clang::OO_Equal || call->getNumArgs() != 2) {
       return true;

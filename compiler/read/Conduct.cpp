@@ -81,9 +81,7 @@ Conduct conductOfStandard(const clang::FunctionDecl* function) {
       return Conduct::unknown;
     }
     if (isStandardAlgorithmObject(function)) {
-      const std::string algorithm = method->getParent()->getNameAsString();  // __sort_fn
-      const StringRef bare = StringRef(algorithm).drop_while([](char c) { return c == '_'; });
-      return known::onlyReads(bare.substr(0, bare.rfind("_fn"))) ? Conduct::pure : Conduct::writes;
+      return known::onlyReads(algorithmName(function)) ? Conduct::pure : Conduct::writes;
     }
     if (known::givesPlace(name)) {
       const bool inserts =
@@ -138,6 +136,16 @@ bool isStandardAlgorithmObject(const clang::FunctionDecl* function) {
   return method != nullptr && method->getOverloadedOperator() == clang::OO_Call &&
          inNamespace(method, "std") && method->getParent()->getIdentifier() != nullptr &&
          method->getParent()->getName().ends_with("_fn");
+}
+
+std::string algorithmName(const clang::FunctionDecl* function) {
+  if (!isStandardAlgorithmObject(function)) {
+    return plainName(function);
+  }
+  const std::string object =
+      llvm::cast<clang::CXXMethodDecl>(function)->getParent()->getNameAsString();  // __sort_fn
+  const StringRef bare = StringRef(object).drop_while([](char c) { return c == '_'; });
+  return bare.substr(0, bare.rfind("_fn")).str();
 }
 
 bool isStandardCaller(const clang::FunctionDecl* function) {

@@ -5,6 +5,8 @@
 // does, for functions of the program. Pure functions; cost: a string per call.
 #pragma once
 
+#include <string>
+
 #include "clang/AST/Decl.h"
 
 namespace fdg::compiler {
@@ -34,5 +36,7 @@ bool takesForWriting(const clang::FunctionDecl* function, unsigned parameter);
 bool isStandardCaller(const clang::FunctionDecl* function);
 /// The call operator of std::ranges::sort and its like.
 bool isStandardAlgorithmObject(const clang::FunctionDecl* function);
+/// `sort` of std::sort and of std::ranges::sort.
+std::string algorithmName(const clang::FunctionDecl* function);
 
 }  // namespace fdg::compiler

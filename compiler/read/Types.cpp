@@ -75,7 +75,7 @@ bool changesItself(const clang::CXXRecordDecl* record) {
             ? llvm::dyn_cast<clang::CXXMethodDecl>(method_template->getTemplatedDecl())
             : nullptr;
     if (method != nullptr && !method->isStatic() && !method->isConst() &&
-        !llvm::isa<clang::CXXConstructorDecl>(method) &&
+        !llvm::isa<clang::CXXConstructorDecl, clang::CXXConversionDecl>(method) &&
         !(method->getIdentifier() != nullptr && method->getName() == "archive")) {
       return true;
     }
@@ -87,7 +87,20 @@ bool changesItself(const clang::CXXRecordDecl* record) {
   });
 }
 
-TypeKind kindOfRecord(const clang::CXXRecordDecl* record);
+TypeKind kindOfAggregate(const clang::CXXRecordDecl* record) {
+  TypeKind kind = TypeKind::aggregate;
+  for (const clang::FieldDecl* field : record->fields()) {
+    const TypeKind inner =
+        field->getType()->isReferenceType() ? TypeKind::view : kindOf(field->getType());
+    if (inner == TypeKind::component) {
+      return TypeKind::component;
+    }
+    if (!isValue(inner)) {
+      kind = inner;
+    }
+  }
+  return kind;
+}
 
 TypeKind kindOfStandard(const clang::CXXRecordDecl* record) {
   if (isNamed(record, "std::basic_string")) {
@@ -118,6 +131,9 @@ TypeKind kindOfStandard(const clang::CXXRecordDecl* record) {
   }
   if (isStandardView(record)) {
     return TypeKind::view;
+  }
+  if (record->isAggregate() && !record->isUnion() && !changesItself(record)) {
+    return kindOfAggregate(record);  // std::ranges::min_max_result
   }
   const StringRef name = record->getName();
   return name == "duration" || name == "time_point" || !changesItself(record) ? TypeKind::constant
@@ -155,18 +171,7 @@ TypeKind kindOfRecord(const clang::CXXRecordDecl* record) {
   if (!record->isAggregate() || record->isUnion() || containsItself(record)) {
     return TypeKind::constant;
   }
-  TypeKind kind = TypeKind::aggregate;
-  for (const clang::FieldDecl* field : record->fields()) {
-    const TypeKind inner =
-        field->getType()->isReferenceType() ? TypeKind::view : kindOf(field->getType());
-    if (inner == TypeKind::component) {
-      return TypeKind::component;
-    }
-    if (!isValue(inner)) {
-      kind = inner;
-    }
-  }
-  return kind;
+  return kindOfAggregate(record);
 }
 
 /// Prints types for the inside of one function, whose own types need no qualification there.

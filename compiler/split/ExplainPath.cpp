@@ -9,6 +9,12 @@ namespace {
 /// What a note says: the way through a value passes its statement twice.
 using Step = std::tuple<int, Message, const clang::ValueDecl*>;
 
+/// `Net online, target;`
+bool declaresSeveral(const clang::Stmt* stmt) {
+  const auto* declaration = llvm::dyn_cast_or_null<clang::DeclStmt>(stmt);
+  return declaration != nullptr && !declaration->isSingleDecl();
+}
+
 void noteStep(const Graph& graph, const Assignment& assignment, int from, int to,
               Diagnostics& diagnostics, std::set<Step>& said) {
   for (const Link& link : assignment.links) {
@@ -22,7 +28,9 @@ void noteStep(const Graph& graph, const Assignment& assignment, int from, int to
     const clang::Expr* condition = conditionOf(graph.nodes[node].stmt);
     const std::string text =
         graph.program.text(condition != nullptr ? condition : graph.nodes[node].stmt);
-    const Message message = link.object      ? Message::note_path_object
+    const Message message = link.object && declaresSeveral(graph.nodes[node].stmt)
+                                             ? Message::note_path_declares
+                            : link.object    ? Message::note_path_object
                             : link.a == node ? Message::note_path_defines
                                              : Message::note_path_uses;
     if (said.insert({node, message, link.variable}).second) {

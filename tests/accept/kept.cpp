@@ -57,6 +57,8 @@ class FDG_ROLE("watcher") Watcher {
   int64_t asked_ = 0;
 };
 
+Counter counterOf(int64_t& count) { return Counter(count); }
+
 void train(fdg::Run& run, const Config& cfg) {
   parts::Source source;
   parts::Sink sink;
@@ -69,6 +71,8 @@ void train(fdg::Run& run, const Config& cfg) {
   torch::Tensor w = torch::ones({3}, torch::kInt64);
   torch::Tensor seen = torch::ones({3}, torch::kInt64);
   Counter counter(a);
+  int64_t e = 6;
+  Counter by_function = counterOf(e);
   auto owned = std::make_unique<Counter>(b);
   std::optional<Counter> late;
   Pointer pointer;
@@ -86,7 +90,8 @@ void train(fdg::Run& run, const Config& cfg) {
     pointer.add(x + 3);
     filler.fill(x);
     held.fill(x);
-    sink.take(a + 3 * b + 5 * c + 7 * d);
+    by_function.add(x + 4);
+    sink.take(a + 3 * b + 5 * c + 7 * d + 11 * e);
     sink.take((v + w).sum().item<int64_t>());
     watched += x;
     seen.add_(x);

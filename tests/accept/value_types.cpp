@@ -1,5 +1,6 @@
 // Everything that may cross: nested aggregates, vectors, optionals, maps, strings, enums, booleans, several
 // values in one annotation.
+#include <algorithm>
 #include <map>
 #include <optional>
 
@@ -68,8 +69,9 @@ void train(fdg::Run& run, const Config& cfg) {
   for (int step = 0; step < cfg.steps; ++step) {
     auto message = source.make(step);
     unsigned char small = message.flag ? 3 : 4;
-    fdg::partition(fdg::broadcast, message, small);
-    const double sum = sink.take(message) * cfg.factor;
+    auto ends = std::ranges::minmax(message.inner.numbers);
+    fdg::partition(fdg::broadcast, message, small, ends);
+    const double sum = sink.take(message) * cfg.factor + ends.max - ends.min;
     run.log("sum", sum + small);
     bool flag = sum > 30;
     auto text = cfg.name + std::to_string(static_cast<int>(sum));
