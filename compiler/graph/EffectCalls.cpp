@@ -172,6 +172,9 @@ Sources EffectWalk::callFunction(const clang::FunctionDecl* callee, const Expr* 
       write(arguments[i], sources);
     }
   }
+  for (const unsigned written : writtenBesides(callee, arguments)) {
+    writeStorage(visit(arguments[written]), arguments[written]->getBeginLoc());
+  }
   holdPassedOn(callee, arguments);
   passToLambdas(arguments, sources);
   if (writes && object == nullptr) {

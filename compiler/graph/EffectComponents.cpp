@@ -179,6 +179,11 @@ Sources EffectWalk::visitConstruct(const clang::CXXConstructExpr* e) {
     for (Outside& use : known.effects.outside) {
       use.in_component |= kind == TypeKind::component;
     }
+    if (kind == TypeKind::component) {
+      setInComponent(known.effects);
+      known.effects.settings.clear();
+      known.effects.sets_process = false;
+    }
     sources = callSummary(known, nullptr, arguments);
     if (kind == TypeKind::component) {
       hold(known, arguments);
@@ -258,6 +263,7 @@ Sources EffectWalk::callComponent(const clang::CXXMethodDecl* method, const Expr
     if (out_->backward.empty()) {
       out_->backward = body->effects.backward;
     }
+    setInComponent(body->effects);
     for (Outside use : body->effects.outside) {
       use.in_component = true;
       out_->outside.push_back(use);

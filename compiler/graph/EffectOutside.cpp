@@ -160,8 +160,19 @@ bool EffectWalk::setsProcess(const clang::FunctionDecl* callee, const Expr* call
   NamesLocals locals;
   locals.TraverseStmt(const_cast<Expr*>(call));
   out_->guards_scope = out_->sets_process = true;
-  out_->settings.emplace_back(call->getBeginLoc(), conditional_ > 0 || locals.found);
+  out_->settings.push_back(
+      {call->getBeginLoc(), callee->getNameAsString(), conditional_ > 0 || locals.found});
   return true;
+}
+
+/// What a component sets, its fragment alone has. How many threads it likes is its own business.
+void EffectWalk::setInComponent(const Effects& inner) {
+  for (Setting setting : inner.settings) {
+    setting.in_component = true;
+    if (!llvm::StringRef(setting.what).ends_with("_threads")) {
+      out_->settings.push_back(setting);
+    }
+  }
 }
 
 void EffectWalk::meetOutside(const clang::FunctionDecl* callee, const Expr* call,

@@ -61,6 +61,7 @@ class EffectWalk {
   void meetDestructors(clang::QualType type, Death death);
   void meetTemporaries(const clang::Expr* e, const clang::Expr* bare);
   void addInner(const Effects& inner);
+  void setInComponent(const Effects& inner);
   bool setsProcess(const clang::FunctionDecl* callee, const clang::Expr* call);
   void hold(const Summary& body, llvm::ArrayRef<const clang::Expr*> arguments);
   void holdFields(const clang::InitListExpr* list);

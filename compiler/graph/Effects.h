@@ -73,6 +73,15 @@ struct Death {
   bool operator==(const Death&) const = default;
 };
 
+/// Something that is set for the process, as every fragment does.
+struct Setting {
+  clang::SourceLocation place;
+  std::string what;           ///< The function's name.
+  bool depends = false;       ///< On what only one fragment may know.
+  bool in_component = false;  ///< A method of a component does it.
+  bool operator==(const Setting&) const = default;
+};
+
 /// From here on the components that the statement touches refer to a variable of the function.
 struct Hold {
   const clang::ValueDecl* variable = nullptr;
@@ -101,8 +110,7 @@ struct Effects {
   bool guards_scope = false;    ///< Acts on what follows in its block.
   /// Sets something of the process, as every fragment does: acts on all that follows.
   bool sets_process = false;
-  /// Such settings; whether they depend on what only one fragment may know.
-  std::vector<std::pair<clang::SourceLocation, bool>> settings;
+  std::vector<Setting> settings;
   /// Writes of which nobody can say to what.
   std::vector<clang::SourceLocation> unclear_writes;
   std::vector<Death> deaths;

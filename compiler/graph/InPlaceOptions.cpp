@@ -1,5 +1,8 @@
 #include "compiler/graph/InPlaceOptions.h"
 
+#include <map>
+#include <string>
+
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecursiveASTVisitor.h"
@@ -12,13 +15,14 @@ namespace {
 using clang::dyn_cast;
 using clang::Expr;
 
-/// Calls of `inplace` with anything but false, on one variable if it is given.
+/// Calls of `inplace` or another option with anything but false, on one variable if it is given.
 class Asks final : public clang::RecursiveASTVisitor<Asks> {
  public:
-  explicit Asks(const clang::ValueDecl* variable = nullptr) : variable_(variable) {}
+  explicit Asks(const clang::ValueDecl* variable = nullptr, llvm::StringRef option = "inplace")
+      : variable_(variable), option_(option) {}
   bool VisitCXXMemberCallExpr(clang::CXXMemberCallExpr* call) {
     const clang::CXXMethodDecl* method = call->getMethodDecl();
-    if (method == nullptr || method->getNameAsString() != "inplace" || call->getNumArgs() == 0) {
+    if (method == nullptr || method->getNameAsString() != option_ || call->getNumArgs() == 0) {
       return true;
     }
     const auto* value =
@@ -49,6 +53,7 @@ class Asks final : public clang::RecursiveASTVisitor<Asks> {
 
  private:
   const clang::ValueDecl* variable_;
+  llvm::StringRef option_;
 };
 
 /// `relu` of `relu->forward(x)`.
@@ -87,8 +92,8 @@ bool classAsks(const clang::FieldDecl* field) {
   return asks.found;
 }
 
-bool asks(const Expr* options) {
-  Asks here;
+bool asks(const Expr* options, llvm::StringRef option = "inplace") {
+  Asks here(nullptr, option);
   here.TraverseStmt(const_cast<Expr*>(options));
   const auto* name = dyn_cast<clang::DeclRefExpr>(options->IgnoreUnlessSpelledInSource());
   const auto* variable = name != nullptr ? dyn_cast<clang::VarDecl>(name->getDecl()) : nullptr;
@@ -97,7 +102,7 @@ bool asks(const Expr* options) {
   }
   here.TraverseStmt(const_cast<Expr*>(variable->getAnyInitializer()));
   const auto* function = dyn_cast<clang::FunctionDecl>(variable->getDeclContext());
-  Asks later(variable);
+  Asks later(variable, option);
   if (function != nullptr) {
     later.TraverseStmt(function->getBody());
   }
@@ -128,6 +133,33 @@ bool worksInPlace(const clang::FunctionDecl* callee, const Expr* object,
            const auto* record = argument->getType().getNonReferenceType()->getAsCXXRecordDecl();
            return Asks::hasInplace(record) && asks(argument);
          });
+}
+
+std::vector<unsigned> writtenBesides(const clang::FunctionDecl* callee,
+                                     llvm::ArrayRef<const Expr*> arguments) {
+  static const std::map<std::string, std::vector<unsigned>, std::less<>> known = {
+      {"at::batch_norm", {3, 4}},
+      {"at::native_batch_norm", {3, 4}},
+      {"at::cudnn_batch_norm", {3, 4}},
+      {"at::instance_norm", {3, 4}},
+      {"at::batch_norm_update_stats", {1, 2}},
+      {"at::rrelu_with_noise", {1}},
+      {"torch::nn::functional::batch_norm", {1, 2}},
+      {"torch::nn::functional::instance_norm", {1}},
+      {"torch::nn::functional::embedding", {1}},
+      {"torch::nn::functional::embedding_bag", {1}},
+      {"torch::nn::utils::vector_to_parameters", {1}},
+  };
+  const auto found = callee == nullptr ? known.end() : known.find(qualifiedName(callee));
+  if (found == known.end()) {
+    return {};
+  }
+  std::vector<unsigned> written = found->second;
+  std::erase_if(written, [&](unsigned i) { return i >= arguments.size(); });
+  const bool asked =
+      !llvm::StringRef(found->first).contains("embedding") ||
+      llvm::any_of(arguments, [](const Expr* argument) { return asks(argument, "max_norm"); });
+  return asked ? written : std::vector<unsigned>{};
 }
 
 }  // namespace fdg::compiler

@@ -6,6 +6,8 @@
 // of a field in all constructors of its class. Cost: a walk over these.
 #pragma once
 
+#include <vector>
+
 #include "clang/AST/Expr.h"
 
 namespace fdg::compiler {
@@ -13,5 +15,10 @@ namespace fdg::compiler {
 /// `object`: of a method, else null. The input is the first argument.
 bool worksInPlace(const clang::FunctionDecl* callee, const clang::Expr* object,
                   llvm::ArrayRef<const clang::Expr*> arguments);
+
+/// Which arguments a function of torch writes though its name does not say so: running statistics,
+/// embeddings that are asked to stay short.
+std::vector<unsigned> writtenBesides(const clang::FunctionDecl* callee,
+                                     llvm::ArrayRef<const clang::Expr*> arguments);
 
 }  // namespace fdg::compiler

@@ -63,6 +63,7 @@ size_t extentOf(const Summary& summary) {
                   summary.returned_fields.size() +
                   effects.globals.size() + effects.impurities.size() + effects.outside.size() +
                   effects.exits.size() + effects.random_places.size() +
+                  effects.settings.size() +
                   effects.unclear_writes.size();
   for (const bool does : {summary.updates_object, summary.writes_behind_object, effects.reads_rows,
                           effects.reads_position}) {

@@ -63,7 +63,7 @@ Conduct conductOfTensorFunction(const clang::FunctionDecl* function) {
 bool keepsFunction(const clang::CXXRecordDecl* record) {
   const StringRef name = record->getIdentifier() != nullptr ? record->getName() : StringRef();
   return name == "function" || name == "move_only_function" || name == "reference_wrapper" ||
-         name.starts_with("_Bind") || name == "_Mem_fn";
+         name.starts_with("_Bind") || name.starts_with("_Mem_fn") || name.starts_with("_Not_fn");
 }
 
 Conduct conductOfStandard(const clang::FunctionDecl* function) {

@@ -38,6 +38,7 @@ class Checker {
     }
     checkReductions();
     checkHanded();
+    checkConfig();
     checkStreams();
   }
 
@@ -61,9 +62,11 @@ class Checker {
     for (int before = 0; before < n && !late; ++before) {
       late = graph_.nodes[before].is_loop || graph_.nodes[before].kind == NodeKind::annotation;
     }
-    for (const auto& [place, depends] : graph_.at(n).settings) {
-      if (late || depends) {
-        diagnostics_.report(place, Message::setting_late) << (late ? 0 : 1);
+    for (const Setting& setting : graph_.at(n).settings) {
+      if (setting.in_component && said_.insert(setting.place).second) {
+        diagnostics_.report(setting.place, Message::setting_in_component) << setting.what;
+      } else if (!setting.in_component && (late || setting.depends)) {
+        diagnostics_.report(setting.place, Message::setting_late) << (late ? 0 : 1);
       }
     }
   }
@@ -76,6 +79,7 @@ class Checker {
 
   void checkWrites(int n) {
     std::set<clang::SourceLocation> said;
+    std::set<const clang::ValueDecl*> written;
     std::vector<Access> accesses = graph_.at(n).accesses;
     std::ranges::sort(accesses, {}, [](const Access& access) {  // the owner before its views
       return std::tuple(access.variable->getLocation().getRawEncoding(),
@@ -90,8 +94,11 @@ class Checker {
       if (crossed < 0) {
         continue;
       }
-      said.insert(access.place);
       const auto* value = graph_.definition(crossed).variable;
+      if (!moves && !written.insert(value).second) {
+        continue;  // by the same statement
+      }
+      said.insert(access.place);
       const auto& impurities = graph_.at(n).impurities;
       const bool unknown = !impurities.empty() &&
                            impurities.front().kind == Impurity::Kind::unknown &&
@@ -291,6 +298,28 @@ class Checker {
     }
   }
 
+  /// Writes into tensors and the like that the configuration holds.
+  void checkConfig() {
+    const auto* config = graph_.program.entry->getParamDecl(1);
+    for (size_t d = 0; d < graph_.data.definitions.size(); ++d) {
+      const Definition& definition = graph_.data.definitions[d];
+      if (definition.how == How::in_place && !definition.annotation &&
+          (definition.variable == config || sharesWith(static_cast<int>(d), config)) &&
+          said_.insert(definition.place).second) {
+        diagnostics_.report(definition.place, Message::config_written) << config;
+      }
+    }
+  }
+
+  bool sharesWith(int definition, const clang::ValueDecl* variable) const {
+    return llvm::any_of(graph_.data.roots[static_cast<size_t>(definition)], [&](int root) {
+      const Definition& made = graph_.definition(root);
+      return llvm::is_contained(graph_.at(made.node).shares,
+                                std::pair<const clang::ValueDecl*, const clang::ValueDecl*>(
+                                    made.variable, variable));
+    });
+  }
+
   std::pair<const clang::ValueDecl*, int> handedBy(int definition) const {
     for (const int root : graph_.data.roots[static_cast<size_t>(definition)]) {
       const int node = graph_.definition(root).node;
@@ -322,7 +351,7 @@ class Checker {
   const Assignment& assignment_;
   const Layouts& layouts_;
   Diagnostics& diagnostics_;
-  std::set<clang::SourceLocation> random_;
+  std::set<clang::SourceLocation> random_, said_;
 };
 
 }  // namespace

@@ -1,4 +1,6 @@
 // Activations that are asked to write their input, which has crossed; those that are not asked.
+#include <functional>
+
 #include "tests/accept/parts.h"
 
 struct Config {
@@ -38,7 +40,22 @@ void train(fdg::Run& run, const Config& cfg) {
     sink.take(whole(relu(x)));               // refused: writes_crossed
     sink.take(whole(several->forward(x)));   // refused: writes_crossed
     sink.take(whole(net(x)));                // refused: writes_crossed
-    source.next();
+    torch::Tensor mean = torch::zeros({4}) + static_cast<double>(source.next() % 3);
+    torch::Tensor table = torch::ones({4, 4}) * static_cast<double>(source.next() % 3);
+    fdg::partition(fdg::broadcast, mean, table);
+    torch::Tensor batch = torch::arange(8.0).view({2, 4});
+    torch::Tensor variance = torch::ones({4});
+    sink.take(whole(F::embedding(torch::zeros({1}, torch::kLong), table)));
+    const auto row = torch::zeros({1}, torch::kLong);
+    const auto shortened = F::EmbeddingFuncOptions().max_norm(1.0);
+    const auto learning = F::BatchNormFuncOptions().training(true);
+    sink.take(whole(F::embedding(row, table, shortened)));             // refused: writes_crossed
+    sink.take(whole(F::batch_norm(batch, mean, variance, learning)));  // refused: writes_crossed
+    sink.take(whole(
+        torch::batch_norm(batch, {}, {}, mean, variance, true, 0.5, 1e-5, false)));  // refused: writes_crossed
+    std::vector<torch::Tensor> parameters = {mean};
+    torch::nn::utils::vector_to_parameters(torch::ones({4}), parameters);  // refused: writes_crossed
+    std::mem_fn(&torch::Tensor::zero_)(mean);  // refused: may_write_crossed
     run.log("sum", sink.sum());
   }
 }

@@ -1,0 +1,31 @@
+// How many threads a component likes changes no result.
+
+struct Config {
+  int64_t steps = 10;
+  int64_t envs = 4;
+};
+
+namespace torch {
+void set_num_threads(int threads);
+}  // namespace torch
+
+class FDG_ROLE("counter") Counter {
+ public:
+  Counter() { torch::set_num_threads(1); }
+  void add(const torch::Tensor&) { ++count_; }
+
+ private:
+  int64_t count_ = 0;
+};
+
+void train(fdg::Run& run, const Config& cfg) {
+  rl::VectorEnv envs("CartPole-v1", run.rows(cfg.envs), run.stream("env"));
+  Counter counter;
+  for (int64_t step = 0; step < cfg.steps; ++step) {
+    torch::Tensor obs = envs.reset();
+    fdg::partition(fdg::gather, obs);
+    counter.add(obs);
+  }
+}
+FDG_PROGRAM(train)
+// expected-no-diagnostics
