@@ -8,8 +8,8 @@ Box boxFor(const PortBackend& backend, PortTry what, int id, const ElementOps& t
   if (what == PortTry::receive) {
     return {*type.value, nullptr};
   }
-  if (type.has_history(variables)) {
-    backend.refuseHistory(id);
+  if (const auto hindrance = type.hindrance(variables); hindrance != value::Hindrance::none) {
+    backend.refuseTensor(id, hindrance);
   }
   return {*type.value, type.join(variables)};
 }

@@ -1,9 +1,24 @@
+#include <algorithm>
 #include <cmath>
+#include <functional>
+#include <numeric>
 
 #include "fdg/terms.h"
 #include "fdg/trace_hash.h"
 
 namespace fdg::value {
+
+Hindrance hindranceOf(const at::Tensor& t) {
+  if (!t.defined()) {
+    return Hindrance::none;
+  }
+  if (t.layout() != at::kStrided) {
+    return Hindrance::sparse;
+  }
+  return t.grad_fn()         ? Hindrance::history
+         : t.requires_grad() ? Hindrance::gradients
+                             : Hindrance::none;
+}
 
 void RowCount::leaf(int64_t rows, const char* kind) {
   ++leaves_;
@@ -24,7 +39,25 @@ void refuseUnequalScalars() {
       "it the same on all of them");
 }
 
-at::Tensor concatTensors(const std::vector<at::Tensor>& parts) { return at::cat(parts, 0); }
+/// In memory in the order of the first part's dimensions, as the whole would be.
+at::Tensor concatTensors(const std::vector<at::Tensor>& parts) {
+  std::vector<int64_t> order(static_cast<size_t>(parts.front().dim()));
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::stable_sort(order, std::greater<>(),
+                           [&](int64_t dimension) { return parts.front().stride(dimension); });
+  if (std::ranges::is_sorted(order)) {
+    return at::cat(parts, 0);
+  }
+  std::vector<int64_t> back(order.size());
+  std::vector<at::Tensor> ordered;
+  for (size_t i = 0; i < order.size(); ++i) {
+    back[static_cast<size_t>(order[i])] = static_cast<int64_t>(i);
+  }
+  for (const at::Tensor& part : parts) {
+    ordered.push_back(part.permute(order));
+  }
+  return at::cat(ordered, back.front()).permute(back);
+}
 
 bool sameBits(const at::Tensor& a, const at::Tensor& b) {
   if (a.defined() != b.defined()) {

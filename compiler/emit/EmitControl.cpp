@@ -293,10 +293,45 @@ void FragmentEmitter::rangeLoop(const clang::CXXForRangeStmt* stmt) {
   }
   const Boundary* choice = choiceAt(stmt);
   if (choice != nullptr) {
-    countedRangeLoop(stmt, *choice);
+    choice->tellsLength() ? countedRangeLoop(stmt, *choice) : steppedRangeLoop(stmt, *choice);
     return;
   }
   openRange(stmt, source_.exact(stmt->getRangeInit()));
+  loopBody(stmt, stmt->getBody());
+  out_.close();
+}
+
+/// Items of a range that another fragment has are made of nothing, until they cross.
+void FragmentEmitter::itemsApart(const clang::CXXForRangeStmt* stmt) {
+  if (const auto* bindings = llvm::dyn_cast<clang::DecompositionDecl>(stmt->getLoopVariable())) {
+    for (const clang::BindingDecl* binding : bindings->bindings()) {
+      declare(binding);
+    }
+  }
+}
+
+/// The owner of the range tells before each step whether there is one.
+void FragmentEmitter::steppedRangeLoop(const clang::CXXForRangeStmt* stmt, const Boundary& more) {
+  const std::string steps = "fdg_steps" + std::to_string(number(stmt));
+  const Piece range = source_.exact(stmt->getRangeInit());
+  const Piece outcome = condition(stmt, {steps + ".more()", range.line});
+  if (isConsumer(more)) {
+    out_.open("while (", outcome, ")");
+    itemsApart(stmt);
+    loopBody(stmt, stmt->getBody(), stmt->getLoopVariable());
+    out_.close();
+    return;
+  }
+  const std::string held = "fdg_range" + std::to_string(number(stmt));
+  out_.copy("auto&& " + held + " = ", range, ";");
+  out_.open("for (::fdg::host::Steps " + steps + "(" + held + "); ", outcome,
+            "; " + steps + ".next())");
+  const clang::VarDecl* variable = stmt->getLoopVariable();
+  const unsigned end = source_.offset(stmt->getColonLoc());
+  const bool anew = hidesConst(variable);
+  Piece item = anew ? writtenText(variable, end) : declarationText(variable, end);
+  item.text += " = " + steps + ".item()";
+  out_.copy("", anew ? madeAnew(item, {variable}) : item, ";");
   loopBody(stmt, stmt->getBody());
   out_.close();
 }
@@ -311,11 +346,7 @@ void FragmentEmitter::countedRangeLoop(const clang::CXXForRangeStmt* stmt, const
     out_.open("for (int64_t " + left + " = ",
               {"co_await fdg_ports.ask<int64_t>(" + id + ")", range.line},
               "; " + left + " > 0; --" + left + ")");
-    if (const auto* bindings = llvm::dyn_cast<clang::DecompositionDecl>(stmt->getLoopVariable())) {
-      for (const clang::BindingDecl* binding : bindings->bindings()) {
-        declare(binding);
-      }
-    }
+    itemsApart(stmt);
     loopBody(stmt, stmt->getBody(), stmt->getLoopVariable());
   } else {
     out_.copy("auto&& fdg_range" + suffix + " = ", range, ";");

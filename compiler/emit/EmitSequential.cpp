@@ -221,7 +221,8 @@ void Weaver::rangeFor(const clang::CXXForRangeStmt* stmt) {
   in_front += "auto&& " + name + " = " + source_.exact(stmt->getRangeInit()).text + "; ";
   loop(stmt, stmt->getBody(), in_front);
   edits_.replace(range,
-                 "fdg_tape.toldLength(" + std::to_string(choice->info.id) + ", " + name + ")");
+                 std::string("fdg_tape.") + (choice->tellsLength() ? "toldLength" : "toldSteps") +
+                     "(" + std::to_string(choice->info.id) + ", " + name + ")");
 }
 
 }  // namespace

@@ -82,6 +82,8 @@ class FragmentEmitter {
   void rangeLoop(const clang::CXXForRangeStmt* stmt);
   void openRange(const clang::CXXForRangeStmt* stmt, const Piece& range);
   void countedRangeLoop(const clang::CXXForRangeStmt* stmt, const Boundary& length);
+  void steppedRangeLoop(const clang::CXXForRangeStmt* stmt, const Boundary& more);
+  void itemsApart(const clang::CXXForRangeStmt* stmt);
   void loopBody(const clang::Stmt* loop, const clang::Stmt* body,
                 const clang::Decl* variable = nullptr);
   /// The condition as this fragment evaluates it; `text` is what the user wrote.

@@ -4,6 +4,8 @@
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/AST/StmtCXX.h"
+#include "compiler/read/Entities.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace fdg::compiler {
 namespace {
@@ -236,6 +238,19 @@ std::set<const clang::ValueDecl*> namedIn(const Node& node) {
     named.TraverseStmt(const_cast<clang::Expr*>(variable->getInit()));
   }
   return named.found;
+}
+
+bool hasFixedLength(const clang::CXXForRangeStmt* loop) {
+  static const llvm::StringSet<> fixed = {"vector",       "array",       "span",
+                                          "basic_string", "basic_string_view",
+                                          "initializer_list"};
+  const clang::QualType type = loop->getRangeInit()->getType().getNonReferenceType();
+  const auto* record = type->getAsCXXRecordDecl();
+  if (record == nullptr || record->getIdentifier() == nullptr) {
+    return type->isArrayType();
+  }
+  return (inNamespace(record, "std") && fixed.contains(record->getName())) ||
+         (inNamespace(record, "c10") && record->getName() == "ArrayRef");
 }
 
 std::optional<bool> constantCondition(const Stmt* control, const clang::ASTContext& context) {

@@ -56,6 +56,8 @@ const clang::Stmt* bodyOf(const clang::Stmt* stmt);
 const clang::VarDecl* conditionVariable(const clang::Stmt* control);
 /// A condition whose value the compiler knows: while (true), if constexpr.
 std::optional<bool> constantCondition(const clang::Stmt* control, const clang::ASTContext& context);
+/// The range has one length, which is known when the loop begins: an array, a vector, a string.
+bool hasFixedLength(const clang::CXXForRangeStmt* loop);
 /// Every local variable that a statement, or the header of a control statement, names.
 std::set<const clang::ValueDecl*> namedIn(const Node& node);
 /// The loop or switch that a break or continue leaves.

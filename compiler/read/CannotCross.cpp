@@ -26,6 +26,22 @@ std::optional<CannotCross> whyFieldCannotCross(const clang::FieldDecl* field) {
   return why;
 }
 
+/// Comparators and hashes are made anew where a container arrives.
+const clang::CXXRecordDecl* comparatorWithState(const clang::CXXRecordDecl* container) {
+  const auto* made = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(container);
+  const llvm::StringRef name = container->getName();
+  if (made == nullptr || (name != "map" && name != "set" && name != "unordered_map")) {
+    return nullptr;
+  }
+  for (unsigned i = name == "set" ? 1 : 2; i < made->getTemplateArgs().size(); ++i) {
+    const auto* record = made->getTemplateArgs()[i].getAsType()->getAsCXXRecordDecl();
+    if (record != nullptr && record->hasDefinition() && !record->getDefinition()->isEmpty()) {
+      return record;
+    }
+  }
+  return nullptr;
+}
+
 std::optional<CannotCross> whyRecordCannotCross(const clang::CXXRecordDecl* record,
                                                 clang::QualType type) {
   if (!record->hasDefinition()) {
@@ -38,6 +54,10 @@ std::optional<CannotCross> whyRecordCannotCross(const clang::CXXRecordDecl* reco
   if (const auto crosses = standardContainer(record)) {
     if (!*crosses) {
       return because(Message::cross_container, type);
+    }
+    if (const clang::CXXRecordDecl* comparator = comparatorWithState(record)) {
+      return because(Message::cross_comparator,
+                     comparator->getASTContext().getTypeDeclType(comparator));
     }
     std::optional<CannotCross> why;
     allArguments(record, [&](clang::QualType inner) {

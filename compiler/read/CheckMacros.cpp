@@ -17,12 +17,13 @@ using clang::SourceLocation;
 bool isGenerated(llvm::StringRef name) {
   static const llvm::StringSet<> names = {
       "Closed", "ConfigFields", "ConfigVisitor", "FragmentCode", "LoopState", "PlanCode", "Ports",
-      "Run", "Tape", "Task", "all_gather", "append", "ask", "at", "broadcast", "config", "cross",
-      "done", "drain", "drained", "exchange", "fdg", "field", "finish", "fragments", "gather",
-      "host", "lengthOf", "loop", "loose", "maybe_unused", "more", "next", "noinline", "onDrain",
-      "partition", "plan", "ports", "receive", "reduce_all", "reduce_any", "reduce_max",
-      "reduce_mean", "reduce_sum", "run", "scatter", "send", "skips", "state", "std", "tape",
-      "tell", "told", "toldLength", "visibility", "visit", "visitEnum", "visitOptional", "visitor"};
+      "Run", "Steps", "Tape", "Task", "all_gather", "append", "ask", "at", "broadcast", "config",
+      "cross", "done", "drain", "drained", "exchange", "fdg", "field", "finish", "fragments",
+      "gather", "host", "item", "lengthOf", "loop", "loose", "maybe_unused", "more", "next",
+      "noinline", "onDrain", "partition", "plan", "ports", "receive", "reduce_all", "reduce_any",
+      "reduce_max", "reduce_mean", "reduce_sum", "run", "scatter", "send", "skips", "state", "std",
+      "tape", "tell", "told", "toldLength", "toldSteps", "visibility", "visit", "visitEnum",
+      "visitOptional", "visitor"};
   return names.contains(name);
 }
 

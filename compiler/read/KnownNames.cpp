@@ -170,6 +170,7 @@ bool givesPlace(StringRef name) {
                                           "value",
                                           "operator*",
                                           "operator->",
+                                          "any_cast",
                                           "find",
                                           "get",
                                           "lower_bound",

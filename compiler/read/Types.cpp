@@ -214,6 +214,7 @@ std::optional<bool> standardContainer(const clang::CXXRecordDecl* record) {
                                            "bitset",
                                            "priority_queue",
                                            "complex",
+                                           "any",
                                            "unordered_multimap"};
   if (!inNamespace(record, "std") || record->getIdentifier() == nullptr) {
     return std::nullopt;
@@ -318,7 +319,7 @@ bool sharesState(clang::QualType type) {
     return false;
   }
   if (kind == TypeKind::container) {
-    return !allArguments(record, [](clang::QualType inner) { return !sharesState(inner); });
+    return isNamed(record, "std::any") || !allArguments(record, [](clang::QualType inner) { return !sharesState(inner); });
   }
   if (containsItself(record->getDefinition())) {
     return true;

@@ -70,6 +70,11 @@ class Finder {
     collectFromNodes(part, loop);
     collectFromBoundaries(part.info.id);
     refuseOptimizers(loop);
+    const auto* range = llvm::dyn_cast<clang::CXXForRangeStmt>(graph_.nodes[loop_].stmt);
+    if (range != nullptr && !hasFixedLength(range)) {
+      refuse(loop, "the loop at line " + std::to_string(loop.line) +
+                       " goes over a range whose length is not known when it begins");
+    }
     auto& carried = part.carries[graph_.nodes[loop_].stmt];
     for (const auto& [variable, use] : uses_) {
       if (!isOutside(variable)) {
@@ -181,6 +186,9 @@ class Finder {
     }
     if (type->isReferenceType() || isScopeGuard(type)) {
       return "";  // what it refers to is kept
+    }
+    if (use.changes && type.isVolatileQualified()) {
+      return "it is volatile";
     }
     if (!use.changes && (type.isConstQualified() || ownsNothingElse(type, use))) {
       return "";

@@ -27,6 +27,9 @@ namespace fdg::compiler {
 
 /// One annotation as seen from one producing fragment, or the outcome of a condition (implicit).
 struct Boundary {
+  /// Of the choice of a range-for: its length is told, once; else whether there is another step.
+  bool tellsLength() const { return spelled_types.front() == "int64_t"; }
+
   BoundaryInfo info;  ///< What goes into the manifest.
   /// The statement `fdg::partition(…)`, or for a choice the if, loop or switch whose condition it
   /// is.

@@ -290,7 +290,9 @@ class Spreader {
 
   void addChoice(int n, const std::set<int>& consumers, std::set<std::string>& names) {
     const clang::Stmt* control = graph_.nodes[n].stmt;
-    const bool counts = llvm::isa<clang::SwitchStmt, clang::CXXForRangeStmt>(control);
+    const auto* range = llvm::dyn_cast<clang::CXXForRangeStmt>(control);
+    const bool counts = llvm::isa<clang::SwitchStmt>(control) ||
+                        (range != nullptr && hasFixedLength(range));
     Boundary& boundary = addBoundary(n, "choice", names);
     boundary.info.implicit = true;
     boundary.info.operation = OperationKind::broadcast;

@@ -19,8 +19,8 @@ struct ElementOps {
   void (*part)(void* value, void* const* variables);
   /// Where the elements of a value are.
   void (*point)(void* value, void** elements);
-  /// Whether gradients would have to flow back through where one of them came from.
-  bool (*has_history)(const void* const* variables);
+  /// What keeps one of their tensors from crossing.
+  value::Hindrance (*hindrance)(const void* const* variables);
 };
 
 template <class... V>
@@ -36,8 +36,8 @@ struct ElementsOf {
   static void point(void* value, void** elements) {
     pointAll(*static_cast<Value*>(value), elements, std::index_sequence_for<V...>());
   }
-  static bool hasHistory(const void* const* variables) {
-    return anyHistory(variables, std::index_sequence_for<V...>());
+  static value::Hindrance hindrance(const void* const* variables) {
+    return firstHindrance(variables, std::index_sequence_for<V...>());
   }
 
  private:
@@ -55,8 +55,14 @@ struct ElementsOf {
     ((elements[I] = &std::get<I>(value)), ...);
   }
   template <size_t... I>
-  static bool anyHistory(const void* const* variables, std::index_sequence<I...> /*indices*/) {
-    return (value::hasHistory(*static_cast<const V*>(variables[I])) || ...);
+  static value::Hindrance firstHindrance(const void* const* variables,
+                                         std::index_sequence<I...> /*indices*/) {
+    value::Hindrance found = value::Hindrance::none;
+    ((found = found == value::Hindrance::none
+                  ? value::hindranceIn(*static_cast<const V*>(variables[I]))
+                  : found),
+     ...);
+    return found;
   }
 };
 
@@ -64,7 +70,7 @@ template <class... V>
 const ElementOps& elementsOf() {
   static const ElementOps ops = {&opsOf<std::tuple<V...>>(), &ElementsOf<V...>::join,
                                  &ElementsOf<V...>::part, &ElementsOf<V...>::point,
-                                 &ElementsOf<V...>::hasHistory};
+                                 &ElementsOf<V...>::hindrance};
   return ops;
 }
 

@@ -1,11 +1,12 @@
 // Packs a value into tensors and bytes, and back: the form in which it travels between processes.
 //
-// Tensors keep dtype and shape and may be undefined, empty, zero-dimensional or non-contiguous
-// (they travel contiguous). Everything else goes into `bytes` in host byte order: a run is on
+// Tensors keep dtype, shape and strides and may be undefined, empty, zero-dimensional or
+// non-contiguous. Everything else goes into `bytes` in host byte order: a run is on
 // machines of one kind. Unpacking bytes that were not packed by the same type throws UserError.
 // Cost: one copy of the plain parts; tensors are passed on as handles.
 #pragma once
 
+#include <algorithm>
 #include <cstring>
 #include <string>
 #include <vector>
@@ -75,11 +76,33 @@ void pack(const T& v, Parts& out) {
     }
   } else if constexpr (Map<T>) {
     detail::putRaw<uint64_t>(v.size(), out);
+    if constexpr (is_a<T, std::unordered_map>) {
+      detail::putRaw<uint64_t>(v.bucket_count(), out);
+    }
     for (const auto& element : v) {
       pack(element, out);
     }
   } else {
     forEachField(v, [&](const auto& field) { pack(field, out); });
+  }
+}
+
+/// In the order in which the sender's elements lie: with as many buckets, what is inserted comes in
+/// front of what is there.
+template <class T>
+void unpackUnordered(T& v, const Parts& in, size_t& tensor, size_t& byte) {
+  constexpr uint64_t kMostBuckets = 1 << 24;  // of the empty ones; more only cost time
+  const uint64_t size = detail::getCount(in, byte, 0);
+  const auto buckets = detail::getRaw<uint64_t>(in, byte);
+  std::vector<std::pair<typename T::key_type, typename T::mapped_type>> elements;
+  for (uint64_t i = 0; i < size; ++i) {
+    auto& [key, element] = elements.emplace_back();
+    unpack(key, in, tensor, byte);
+    unpack(element, in, tensor, byte);
+  }
+  v = T(std::min(buckets, kMostBuckets));
+  for (auto element = elements.rbegin(); element != elements.rend(); ++element) {
+    v.insert(std::move(*element));
   }
 }
 
@@ -124,6 +147,8 @@ void unpack(T& v, const Parts& in, size_t& tensor, size_t& byte) {
       unpack(key, in, tensor, byte);
       v.insert(v.end(), std::move(key));
     }
+  } else if constexpr (is_a<T, std::unordered_map>) {
+    unpackUnordered(v, in, tensor, byte);
   } else if constexpr (Map<T>) {
     const uint64_t size = detail::getCount(in, byte, 0);
     v.clear();

@@ -35,8 +35,8 @@ class PortBackend {
   /// Runs the drain block on what is there; never waits long.
   virtual bool tryDrain(int boundary) = 0;
 
-  /// Throws UserError: what crosses there has a gradient history, which cannot cross.
-  [[noreturn]] virtual void refuseHistory(int boundary) const = 0;
+  /// Throws UserError: what crosses there has a tensor that cannot, and why.
+  [[noreturn]] virtual void refuseTensor(int boundary, value::Hindrance why) const = 0;
 
   virtual void enterLoop(int loop) = 0;
   virtual void leaveLoop(int loop) = 0;

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <iterator>
+#include <type_traits>
+#include <utility>
 
 #include "fdg/elements.h"
 
@@ -13,6 +15,40 @@ template <class R>
 int64_t lengthOf(const R& range) {
   return static_cast<int64_t>(std::distance(std::begin(range), std::end(range)));
 }
+
+/// The steps of a range-for, for a range whose length is not known when it begins: `begin` and `end`
+/// are found as the language does.
+template <class R>
+class Steps {
+ public:
+  explicit Steps(R& range) : at_(first(range)), end_(last(range)) {}
+  bool more() { return at_ != end_; }
+  decltype(auto) item() { return *at_; }
+  void next() { ++at_; }
+
+ private:
+  static auto first(R& range) {
+    if constexpr (std::is_array_v<R>) {
+      return std::begin(range);
+    } else if constexpr (requires { range.begin(); }) {
+      return range.begin();
+    } else {
+      return begin(range);
+    }
+  }
+  static auto last(R& range) {
+    if constexpr (std::is_array_v<R>) {
+      return std::end(range);
+    } else if constexpr (requires { range.end(); }) {
+      return range.end();
+    } else {
+      return end(range);
+    }
+  }
+
+  decltype(first(std::declval<R&>())) at_;
+  decltype(last(std::declval<R&>())) end_;
+};
 
 /// What the instrumented sequential function tells: the oracle of --verify.
 class Tape {
@@ -34,6 +70,22 @@ class Tape {
   R& toldLength(int choice, R& range) {
     cross(choice, lengthOf(range));
     return range;
+  }
+  /// Around the range of a range-for whose steps another fragment asks for.
+  template <class R>
+  auto toldSteps(int choice, R& range) {
+    struct Told {
+      struct End {};
+      Tape* tape;
+      int choice;
+      Steps<R> steps;
+      Told& begin() { return *this; }
+      End end() const { return {}; }
+      bool operator!=(End /*end*/) { return tape->told(choice, steps.more()); }
+      decltype(auto) operator*() { return steps.item(); }
+      void operator++() { steps.next(); }
+    };
+    return Told{this, choice, Steps<R>(range)};
   }
   class LoopScope {
    public:

@@ -90,11 +90,18 @@ void forEachTensor(T& v, F&& f) {
   }
 }
 
-/// Whether gradients would have to flow back through where this value came from.
+/// What keeps a tensor from crossing: gradients would have to flow back through where it came from,
+/// or to it; only dense tensors are sent.
+enum class Hindrance { none, history, gradients, sparse };
+Hindrance hindranceOf(const at::Tensor& t);
+
+/// The first that a tensor of the value has.
 template <class T>
-bool hasHistory(const T& v) {
-  bool found = false;
-  forEachTensor(v, [&](const at::Tensor& t) { found = found || (t.defined() && t.grad_fn()); });
+Hindrance hindranceIn(const T& v) {
+  Hindrance found = Hindrance::none;
+  forEachTensor(v, [&](const at::Tensor& t) {
+    found = found == Hindrance::none ? hindranceOf(t) : found;
+  });
   return found;
 }
 

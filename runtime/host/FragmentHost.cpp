@@ -140,11 +140,18 @@ bool FragmentHost::tryExchange(int boundary, Box& value) {
   return true;
 }
 
-void FragmentHost::refuseHistory(int boundary) const {
-  throw UserError("line " + std::to_string(info(boundary).line) + ": " + info(boundary).name +
-                  " carries the history of its computation, and gradients do not flow across a "
-                  "boundary: send " +
-                  info(boundary).name + ".detach(), or keep both sides in one fragment");
+void FragmentHost::refuseTensor(int boundary, value::Hindrance why) const {
+  const std::string& name = info(boundary).name;
+  const std::string place = "line " + std::to_string(info(boundary).line) + ": " + name;
+  if (why == value::Hindrance::sparse) {
+    throw UserError(place + " has a sparse tensor, and only dense ones cross a boundary: send " +
+                    name + ".to_dense()");
+  }
+  throw UserError(place +
+                  (why == value::Hindrance::history ? " carries the history of its computation"
+                                                    : " is marked requires_grad") +
+                  ", and gradients do not flow across a boundary: send " + name +
+                  ".detach(), or keep both sides in one fragment");
 }
 
 void FragmentHost::enterLoop(int loop) {

@@ -48,7 +48,7 @@ class FragmentHost final : public PortBackend, public RunBackend {
   bool isDrained(int boundary) const override;
   void onDrain(int boundary, const ValueOps& type, std::function<void(Box&)> block) override;
   bool tryDrain(int boundary) override;
-  [[noreturn]] void refuseHistory(int boundary) const override;
+  [[noreturn]] void refuseTensor(int boundary, value::Hindrance why) const override;
   void enterLoop(int loop) override;
   void leaveLoop(int loop) override;
   bool tryNext(int loop, bool& go_on) override;

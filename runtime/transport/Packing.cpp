@@ -1,18 +1,23 @@
 #include "runtime/transport/Packing.h"
 
 #include <ATen/ops/empty.h>
+#include <ATen/ops/empty_strided.h>
 #include <ATen/ops/from_blob.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <limits>
 
 #include "runtime/transport/Copying.h"
 
 namespace fdg::transport {
 namespace {
 
-constexpr uint32_t kMagic = 0x46444701;  // "FDG" and the version of the layout
+constexpr uint32_t kMagic = 0x46444702;  // "FDG" and the version of the layout
 constexpr int32_t kUndefined = -1;
+constexpr int32_t kStrided = 0x100;  // in `dtype`: strides follow the sizes
+constexpr int64_t kMostGaps = 4;     // storage per element that is sent along
 constexpr int32_t kMostDimensions = 64;
 
 struct WireHeader {
@@ -40,6 +45,18 @@ bool canTravel(c10::ScalarType type) {
          type != c10::ScalarType::Undefined && !c10::isQIntType(type);
 }
 
+/// From the first element to the last, in storage: with gaps, each of several that are one once.
+int64_t elementsSpanned(const at::Tensor& t) {
+  if (t.is_contiguous() || t.numel() == 0) {
+    return t.numel();
+  }
+  int64_t span = 1;
+  for (int64_t d = 0; d < t.dim(); ++d) {
+    span += (t.size(d) - 1) * t.stride(d);
+  }
+  return span;
+}
+
 at::Tensor plainTensor(const at::Tensor& t) {
   if (t.layout() != at::kStrided) {
     throw UserError(
@@ -51,10 +68,18 @@ at::Tensor plainTensor(const at::Tensor& t) {
                     "annotation (dequantize())",
                     c10::toString(t.scalar_type())));
   }
-  if (t.is_contiguous() && t.device().is_cpu() && !t.is_conj() && !t.is_neg()) {
-    return t;
-  }
-  return t.detach().resolve_conj().resolve_neg().cpu().contiguous();
+  const bool plain = t.device().is_cpu() && !t.is_conj() && !t.is_neg();
+  const at::Tensor here = plain ? t : t.detach().resolve_conj().resolve_neg().cpu();
+  const bool dense = here.is_contiguous() || elementsSpanned(here) <= kMostGaps * here.numel();
+  return dense ? here : here.contiguous();
+}
+
+bool hasStrides(const at::Tensor& t) { return !t.is_contiguous() && t.numel() > 0; }
+
+/// How many follow the entry of a tensor: its sizes, and its strides where they say more.
+size_t numbersOf(const at::Tensor& t) {
+  const auto dimensions = static_cast<size_t>(t.defined() ? t.dim() : 0);
+  return t.defined() && hasStrides(t) ? 2 * dimensions : dimensions;
 }
 
 template <class T>
@@ -96,26 +121,51 @@ class Reader {
   size_t at_ = 0;
 };
 
-/// Bytes of a tensor with these sizes; refuses what cannot be in the image.
-size_t bytesOf(c10::IntArrayRef sizes, size_t element, size_t most) {
-  size_t count = element;
-  bool is_empty = false;
-  for (const int64_t size : sizes) {
-    if (size < 0) {
-      refuse("a tensor has a negative size");
-    }
-    is_empty = is_empty || size == 0;
+using Numbers = std::array<int64_t, kMostDimensions>;
+
+c10::IntArrayRef takeNumbers(Reader& reader, Numbers& numbers, size_t count) {
+  std::memcpy(numbers.data(), reader.takeBytes(count * sizeof(int64_t)), count * sizeof(int64_t));
+  const c10::IntArrayRef taken(numbers.data(), count);
+  if (std::ranges::any_of(taken, [](int64_t number) { return number < 0; })) {
+    refuse("a tensor has a negative size or stride");
   }
-  if (is_empty) {
+  return taken;
+}
+
+/// Strides of a contiguous tensor; bytes in storage, which must be in the image.
+size_t bytesOf(c10::IntArrayRef sizes, Numbers& strides, size_t element, size_t most) {
+  if (std::ranges::find(sizes, 0) != sizes.end()) {
+    strides.fill(1);
     return 0;
   }
-  for (const int64_t size : sizes) {
-    if (static_cast<uint64_t>(size) > most / count) {
+  size_t count = 1;
+  for (size_t d = sizes.size(); d-- > 0;) {
+    strides[d] = static_cast<int64_t>(count);
+    if (static_cast<uint64_t>(sizes[d]) > most / (count * element)) {
       refuse("a tensor is larger than the message");
     }
-    count *= static_cast<size_t>(size);
+    count *= static_cast<size_t>(sizes[d]);
   }
-  return count;
+  return count * element;
+}
+
+/// The same of one whose strides are given.
+size_t bytesOf(c10::IntArrayRef sizes, c10::IntArrayRef strides, size_t element, size_t most) {
+  uint64_t span = 1;
+  uint64_t count = 1;
+  for (size_t d = 0; d < sizes.size(); ++d) {
+    const auto steps = static_cast<uint64_t>(sizes[d] - 1);
+    const auto stride = static_cast<uint64_t>(strides[d]);
+    if (sizes[d] == 0 || (steps > 0 && stride > (most / element - span) / steps)) {
+      refuse("a tensor is larger than the message");
+    }
+    span += steps * stride;
+    if (span > most / element || __builtin_mul_overflow(count, steps + 1, &count) ||
+        count > static_cast<uint64_t>(std::numeric_limits<int64_t>::max())) {
+      refuse("a tensor is larger than the message");
+    }
+  }
+  return span * element;
 }
 
 WireHeader readHeader(Reader& reader, size_t size) {
@@ -138,40 +188,45 @@ at::Tensor readTensor(Reader& reader, std::span<const std::byte> image,
   if (entry.dimensions == kUndefined) {
     return {};
   }
-  const auto type = static_cast<c10::ScalarType>(entry.dtype);
-  if (entry.dtype < 0 || entry.dtype > 127 || !canTravel(type)) {
+  const int32_t dtype = entry.dtype & ~kStrided;
+  const auto type = static_cast<c10::ScalarType>(dtype);
+  if (dtype < 0 || dtype > 127 || !canTravel(type)) {
     refuse("a tensor has an unknown dtype");
   }
   if (entry.dimensions < 0 || entry.dimensions > kMostDimensions) {
     refuse("a tensor has an impossible number of dimensions");
   }
-  std::array<int64_t, kMostDimensions> sizes;
+  Numbers size_numbers;
+  Numbers stride_numbers;
   const size_t dimensions = static_cast<size_t>(entry.dimensions);
-  std::memcpy(sizes.data(), reader.takeBytes(dimensions * sizeof(int64_t)),
-              dimensions * sizeof(int64_t));
-  const c10::IntArrayRef shape(sizes.data(), dimensions);
-  const size_t bytes = bytesOf(shape, c10::elementSize(type), image.size());
+  const size_t element = c10::elementSize(type);
+  const c10::IntArrayRef sizes = takeNumbers(reader, size_numbers, dimensions);
+  const size_t bytes =
+      (entry.dtype & kStrided) != 0
+          ? bytesOf(sizes, takeNumbers(reader, stride_numbers, dimensions), element, image.size())
+          : bytesOf(sizes, stride_numbers, element, image.size());
+  const c10::IntArrayRef strides(stride_numbers.data(), dimensions);
   if (entry.offset % kImageAlignment != 0 || entry.offset > image.size() ||
       bytes > image.size() - entry.offset) {
     refuse("a tensor lies outside of it");
   }
-  if (bytes == 0 || !owner) {
-    at::Tensor copy = at::empty(shape, type);
-    if (bytes > 0) {
-      std::memcpy(copy.data_ptr(), image.data() + entry.offset, bytes);
-    }
+  if (bytes == 0) {
+    return at::empty(sizes, type);
+  }
+  if (!owner) {
+    at::Tensor copy = at::empty_strided(sizes, strides, type);
+    std::memcpy(copy.data_ptr(), image.data() + entry.offset, bytes);
     return copy;
   }
   auto* data = const_cast<std::byte*>(image.data() + entry.offset);
   return at::from_blob(
-      data, shape, [owner](void*) {}, at::TensorOptions(type));
+      data, sizes, strides, [owner](void*) {}, at::TensorOptions(type));
 }
 
 }  // namespace
 
 void Image::lay(const Message& message) {
-  front_.clear();
-  pieces_.clear();
+  clear();
   const auto& [tensors, bytes] = message.parts;
   WireHeader wire;
   wire.tensors = static_cast<uint32_t>(tensors.size());
@@ -180,27 +235,32 @@ void Image::lay(const Message& message) {
   append(front_, &wire, 1);
   size_t front = sizeof wire;
   for (const at::Tensor& t : tensors) {
-    front += sizeof(TensorEntry) + (t.defined() ? t.dim() : 0) * sizeof(int64_t);
+    plain_.push_back(t.defined() ? plainTensor(t) : t);
+    front += sizeof(TensorEntry) + numbersOf(plain_.back()) * sizeof(int64_t);
   }
   size_t end = front + bytes.size();
   if (!bytes.empty()) {
     pieces_.push_back({front, reinterpret_cast<const std::byte*>(bytes.data()), bytes.size(), {}});
   }
-  for (const at::Tensor& t : tensors) {
+  for (at::Tensor& plain : plain_) {
     TensorEntry entry{0, kUndefined, 0};
-    if (!t.defined()) {
+    if (!plain.defined()) {
       append(front_, &entry, 1);
       continue;
     }
-    at::Tensor plain = plainTensor(t);
-    entry = {static_cast<int32_t>(plain.scalar_type()), static_cast<int32_t>(plain.dim()),
-             alignUp(end)};
+    const bool strided = hasStrides(plain);
+    entry = {static_cast<int32_t>(plain.scalar_type()) | (strided ? kStrided : 0),
+             static_cast<int32_t>(plain.dim()), alignUp(end)};
     append(front_, &entry, 1);
     append(front_, plain.sizes().data(), plain.sizes().size());
-    end = entry.offset + plain.nbytes();
-    if (plain.nbytes() > 0) {
+    if (strided) {
+      append(front_, plain.strides().data(), plain.strides().size());
+    }
+    const size_t size = static_cast<size_t>(elementsSpanned(plain)) * plain.element_size();
+    end = entry.offset + size;
+    if (size > 0) {
       const auto* data = static_cast<const std::byte*>(plain.const_data_ptr());
-      pieces_.push_back({entry.offset, data, plain.nbytes(), std::move(plain)});
+      pieces_.push_back({entry.offset, data, size, std::move(plain)});
     }
   }
   size_ = end;
@@ -224,6 +284,7 @@ void Image::copy(std::byte* to, size_t begin, size_t end) const {
 
 void Image::clear() {
   front_.clear();
+  plain_.clear();
   pieces_.clear();
   size_ = 0;
 }

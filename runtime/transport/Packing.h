@@ -1,11 +1,13 @@
 // A message as one contiguous image, and back: what travels through shared memory and MPI.
 //
-//   WireHeader | one entry per tensor (dtype, dimensions, offset) | bytes | tensors, each at 64
-//   bytes
+//   WireHeader | one entry per tensor (dtype, dimensions, offset, sizes, strides) | bytes |
+//   tensors, each at 64 bytes
 //
 // An image is laid out once and may be copied out in any ranges, so a large tensor is copied once,
-// straight to where it goes. Tensors of every dtype travel, also undefined, empty, zero-dimensional
-// and non-contiguous ones (those are made contiguous) and tensors on a device (moved to the CPU).
+// straight to where it goes. Tensors of every dtype travel, also undefined, empty and
+// zero-dimensional ones and tensors on a device (moved to the CPU). Sums over a tensor depend on its
+// strides in the last bits, so these are kept: what lies between its first and last element travels
+// along, unless that is more than four times its elements; then it is made contiguous.
 // Refused with a UserError: sparse and quantised tensors, and images that are damaged. Any thread,
 // one object per thread.
 #pragma once
@@ -39,7 +41,8 @@ class Image {
     at::Tensor keeps;
   };
 
-  std::vector<std::byte> front_;  // header and entries
+  std::vector<std::byte> front_;   // header and entries
+  std::vector<at::Tensor> plain_;  // the message's, as they are sent
   std::vector<Piece> pieces_;     // ascending offsets; what lies between them is padding
   size_t size_ = 0;
 };

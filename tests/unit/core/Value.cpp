@@ -70,6 +70,41 @@ TEST(Value, EveryCutOfAPackedValueIsRefused) {
   EXPECT_THROW(unpackAll(back, parts), UserError);
 }
 
+TEST(Value, HashMapsKeepTheirOrder) {
+  std::unordered_map<std::string, int64_t> map;
+  for (int64_t i = 0; i < 300; ++i) {
+    map["k" + std::to_string(i * i % 211)] = i;
+    if (i % 3 == 0) {
+      map.erase("k" + std::to_string(i));
+    }
+    Parts parts;
+    pack(map, parts);
+    decltype(map) back = {{"something", 1}};
+    unpackAll(back, parts);
+    EXPECT_TRUE(std::equal(map.begin(), map.end(), back.begin(), back.end())) << i;
+  }
+}
+
+TEST(Value, WhatCannotCrossIsNamed) {
+  at::Tensor leaf = at::ones({2}).requires_grad_();
+  EXPECT_EQ(hindranceIn(at::ones({2})), Hindrance::none);
+  EXPECT_EQ(hindranceIn(at::Tensor()), Hindrance::none);
+  EXPECT_EQ(hindranceIn(leaf), Hindrance::gradients);
+  EXPECT_EQ(hindranceIn(std::vector<at::Tensor>{at::ones({2}), leaf * 2}), Hindrance::history);
+  EXPECT_EQ(hindranceIn(std::optional<at::Tensor>(at::ones({2}).to_sparse())), Hindrance::sparse);
+}
+
+TEST(Value, JoinedRowsLieAsTheWholeWould) {
+  const at::Tensor frames = at::arange(6 * 5 * 4 * 3, at::kFloat).view({6, 5, 4, 3});
+  for (const at::Tensor& whole :
+       {frames, frames.permute({0, 3, 1, 2}), frames.permute({2, 0, 3, 1}), frames.flatten(1).t()}) {
+    const int64_t rows = whole.size(0);
+    const at::Tensor joined = concatTensors({whole.slice(0, 0, 1).clone(), whole.slice(0, 1, rows).clone()});
+    EXPECT_TRUE(at::equal(joined, whole));
+    EXPECT_EQ(joined.strides(), whole.strides());
+  }
+}
+
 TEST(Value, SlicesJoinToTheWhole) {
   const Message whole = rowsFrom(0, 7);
   EXPECT_EQ(countRows(whole), 7);

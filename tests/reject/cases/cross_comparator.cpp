@@ -1,0 +1,28 @@
+// What a comparator holds is no part of what a container holds.
+
+struct Config {
+  int64_t steps = 10;
+};
+
+struct Order {
+  bool descending = false;
+  bool operator()(int64_t a, int64_t b) const { return descending ? b < a : a < b; }
+};
+using Scores = std::map<int64_t, double, Order>;
+class FDG_ROLE("maker") Maker {
+ public:
+  Scores make();
+};
+class FDG_ROLE("taker") Taker {
+ public:
+  void take(const Scores& scores);
+};
+
+void train(fdg::Run& run, const Config& cfg) {
+  Maker maker;
+  Taker taker;
+  auto scores = maker.make();
+  fdg::partition(fdg::broadcast, scores);  // expected-error {{its comparator or hash `Order` has fields}}
+  taker.take(scores);
+}
+FDG_PROGRAM(train)
