@@ -15,7 +15,7 @@ FDG_RUN, PLANS, SOURCE = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sy
 SHORT = {"on": ["--set", "iterations=100"], "off": ["--set", "steps=100", "--set", "warmup=100", "--set", "batch=16"]}
 PROGRAMS = {"dqn": "off", "apex": "off", "ppo": "on", "mappo": "on", "a2c": "on", "a3c": "on", "sac": "off", "td3": "off",
             "ddpg": "off"}
-POLICIES = ["single", "dp-a", "dp-b", "dp-c", "dp-e", "apex", "dp-f"]
+POLICIES = ["single", "dp-a", "dp-b", "dp-c", "dp-e", "shared-replay", "apex", "dp-f"]
 # What fdg-run says, and what that means for the user. The first that fits counts.
 OUTCOMES = [
     ("verify: equal to the sequential run, bit for bit", "sequential result"),

@@ -114,7 +114,9 @@ class FDG_ROLE("buffer") Store {
 
 class FDG_ROLE("learner") Student {
  public:
-  explicit Student(const Config& cfg) : trouble_(cfg, "learner") {}
+  /// Of several, the last fails.
+  Student(fdg::Rows rows, const Config& cfg)
+      : trouble_(cfg, rows.end == rows.total ? "learner" : "other learner") {}
 
   torch::Tensor weights() const { return weights_.clone(); }
   torch::Tensor gradients(const torch::Tensor& batch) {
@@ -153,7 +155,7 @@ void faulty(fdg::Run& run, const Config& cfg) {
   World world(run.rows(cfg.envs), cfg);
   Mind actor(cfg);
   Store buffer(cfg);
-  Student learner(cfg);
+  Student learner(run.rows(2), cfg);
   Judge evaluator(cfg);
   for (int64_t step = 0; step < cfg.steps; ++step) {
     auto weights = learner.weights();

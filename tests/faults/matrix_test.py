@@ -24,6 +24,8 @@ ENDLESS = ["--set", "steps=100000000"]
 POLICIES = {
     "apex": (["--policy", "apex", "--replicas", "1"], {"environment": 0, "actor": 0, "evaluator": 1, "buffer": 2, "learner": 3}),
     "dp-a": (["--policy", "dp-a", "--replicas", "2"], {"environment": 0, "actor": 1, "evaluator": 2, "buffer": 2, "learner": 2}),
+    "shared-replay": (["--policy", "shared-replay", "--replicas", "2"],
+                      {"environment": 0, "actor": 1, "evaluator": 2, "buffer": 3, "learner": 5}),
     "dp-b": (["--policy", "dp-b", "--replicas", "1"], {"environment": 0, "actor": 1, "evaluator": 1, "buffer": 1, "learner": 1}),
 }
 ROLES = ["environment", "actor", "evaluator", "buffer", "learner"]
@@ -105,8 +107,8 @@ class Matrix(unittest.TestCase):
                 self.assertGreaterEqual(self.logged(), 295)
 
     def test_a_killed_rank(self):
-        for policy in some(["apex"], POLICIES):
-            for role in ROLES:
+        for policy in some(["apex", "shared-replay"], POLICIES):
+            for role in some(ROLES if policy == "apex" else ["environment", "learner"], ROLES):
                 with self.subTest(policy=policy, role=role):
                     run = self.start(*POLICIES[policy][0], *ENDLESS)
                     self.wait_for(lambda: self.logged() > 50, run)
@@ -146,9 +148,12 @@ class Matrix(unittest.TestCase):
                     self.assertEqual(self.logged(), 2500)
 
     def test_a_number_that_is_none_is_told_on_all_replicas(self):
-        run = self.start("--policy", "dp-c", "--replicas", "2", *ENDLESS, "--set", "fail_in=learner", "--set",
-                         "fail_how=nan")
-        self.ends(run, 1, r"grads.*replica \d.*not finite", 30)
+        """One learner of two finds it: nobody is left waiting in the reduction, and that one is named."""
+        for policy in ("dp-c", "shared-replay"):
+            with self.subTest(policy=policy):
+                run = self.start("--policy", policy, "--replicas", "2", *ENDLESS, "--set", "fail_in=learner", "--set",
+                                 "fail_how=nan")
+                self.ends(run, 1, r"grads.*replica 1.*not finite", 30)
 
     def test_a_number_that_is_none_is_told_by_a_single_learner(self):
         for policy in some(["dp-a"], ["single", "dp-a", "dp-b"]):
