@@ -39,12 +39,15 @@ void refuseUnequalScalars() {
       "it the same on all of them");
 }
 
-/// In memory in the order of the first part's dimensions, as the whole would be.
+/// In memory in the order of the parts' dimensions, as the whole would be. A part of one row does
+/// not say where its rows lie among the dimensions.
 at::Tensor concatTensors(const std::vector<at::Tensor>& parts) {
-  std::vector<int64_t> order(static_cast<size_t>(parts.front().dim()));
+  const at::Tensor& model = *std::ranges::max_element(
+      parts, {}, [](const at::Tensor& part) { return part.size(0); });
+  std::vector<int64_t> order(static_cast<size_t>(model.dim()));
   std::iota(order.begin(), order.end(), 0);
   std::ranges::stable_sort(order, std::greater<>(),
-                           [&](int64_t dimension) { return parts.front().stride(dimension); });
+                           [&](int64_t dimension) { return model.stride(dimension); });
   if (std::ranges::is_sorted(order)) {
     return at::cat(parts, 0);
   }

@@ -92,14 +92,26 @@ bool endsProcess(const clang::FunctionDecl* callee) {
 }
 
 /// Sets something that everything behind it computes with, in every process.
+/// `torch::set_default_dtype(…)`, `at::globalContext().setFlushDenormal(true)`, `setlocale(…)`.
 bool isSetting(const clang::FunctionDecl* callee) {
-  static const llvm::StringSet<> names = {"set_default_dtype", "set_num_threads",
-                                          "set_num_interop_threads", "set_flush_denormal",
-                                          "set_enabled",             "setlocale"};
-  return (callee->isExternC() || inNamespace(callee, "torch") || inNamespace(callee, "at") ||
-          inNamespace(callee, "c10") || inNamespace(callee, "caffe2") ||
-          inNamespace(callee, "std")) &&
-         names.contains(callee->getNameAsString());
+  static const llvm::StringSet<> names = {"setlocale", "fesetround", "fesetenv", "current_path",
+                                          "global"};
+  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
+  const std::string name = callee->getNameAsString();
+  if (callee->isExternC() || inNamespace(callee, "std")) {
+    const bool asks = name == "current_path" && llvm::none_of(callee->parameters(), [](auto* given) {
+                        return !isNamed(given->getType()->getAsCXXRecordDecl(), "std::error_code");
+                      });
+    return names.contains(name) && !asks &&
+           (name != "global" || (method != nullptr && isNamed(method->getParent(), "std::locale")));
+  }
+  return (inNamespace(callee, "torch") || inNamespace(callee, "at") ||
+          inNamespace(callee, "c10") || inNamespace(callee, "caffe2")) &&
+         llvm::StringRef(name).starts_with("set") &&
+         (method == nullptr || method->isStatic() || isNamed(method->getParent(), "at::Context")) &&
+         llvm::none_of(callee->parameters(), [](const clang::ParmVarDecl* given) {
+           return isTensor(given->getType());
+         });
 }
 
 /// Whether it depends on more than the configuration and constants.

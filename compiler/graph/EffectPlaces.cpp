@@ -107,6 +107,9 @@ Place EffectWalk::placeOf(const Expr* e) const {
   if (call->isCallToStdMove()) {
     return placeOf(object);
   }
+  if (isStandardStream(call->getType()) && call->isLValue()) {
+    return inside(placeOf(object));  // std::cout << "x"
+  }
   const Conduct conduct = conductOf(callee);
   const bool unclear = conduct == Conduct::pure && mayRefer(call->getType());
   const bool accessor =
@@ -262,7 +265,9 @@ void EffectWalk::declare(const clang::VarDecl* variable) {
   if (const auto* lambda = initialiser != nullptr ? dyn_cast<clang::LambdaExpr>(
                                                         initialiser->IgnoreUnlessSpelledInSource())
                                                   : nullptr) {
+    const size_t before = out_->impurities.size();
     const Sources captured_sources = visit(initialiser);
+    out_->impurities.resize(before);  // what calls of it do
     lambdas_[variable] = lambda;
     access(variable, nullptr, How::assign, place);
     share(variable, captured_sources);

@@ -48,12 +48,6 @@ bool isLoaded(const Expr* e) {
   return false;
 }
 
-bool isStandardStream(clang::QualType type) {
-  const auto* record = type.getNonReferenceType()->getAsCXXRecordDecl();
-  return record != nullptr && inNamespace(record, "std") && record->getIdentifier() != nullptr &&
-         record->getName().ends_with("stream");
-}
-
 }  // namespace
 
 void EffectWalk::access(const clang::ValueDecl* variable, const clang::FieldDecl* field, How how,

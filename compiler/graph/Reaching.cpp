@@ -122,7 +122,12 @@ class Walk {
     ReachingState other = state;
     block(branch->getThen(), state);
     block(branch->getElse(), other);
-    state.join(other);
+    const auto taken = constantCondition(branch, *program_.context);
+    if (!taken) {
+      state.join(other);
+    } else if (!*taken) {
+      state = other;
+    }
   }
 
   void switchReachingStatement(const clang::SwitchStmt* choice, ReachingState& state) {

@@ -105,6 +105,9 @@ std::optional<CannotCross> whyCannotCross(clang::QualType type) {
   if (type->isReferenceType()) {
     return because(Message::cross_reference, type);
   }
+  if (type.isVolatileQualified()) {
+    return because(Message::cross_volatile, type);
+  }
   const clang::QualType written = type;
   type = type.getCanonicalType();
   if (type->isFunctionPointerType() || type->isMemberFunctionPointerType()) {

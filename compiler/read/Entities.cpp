@@ -69,6 +69,12 @@ bool isStream(clang::QualType type) {
   return isNamed(type.getNonReferenceType()->getAsCXXRecordDecl(), "fdg::Stream");
 }
 
+bool isStandardStream(clang::QualType type) {
+  const auto* record = type.getNonReferenceType()->getAsCXXRecordDecl();
+  return record != nullptr && inNamespace(record, "std") && record->getIdentifier() != nullptr &&
+         record->getName().ends_with("stream");
+}
+
 bool isRandomEngine(clang::QualType type) {
   const auto* record = type.getNonReferenceType()->getAsCXXRecordDecl();
   if (record == nullptr || record->getIdentifier() == nullptr) {

@@ -310,6 +310,9 @@ std::string roleOf(clang::QualType type) {
 
 bool sharesState(clang::QualType type) {
   type = type.getNonReferenceType().getCanonicalType();
+  if (const clang::ArrayType* array = type->getAsArrayTypeUnsafe()) {
+    return sharesState(array->getElementType());
+  }
   const TypeKind kind = kindOf(type);
   if (kind == TypeKind::tensor || kind == TypeKind::view || kind == TypeKind::component) {
     return true;
@@ -331,6 +334,9 @@ bool sharesState(clang::QualType type) {
 
 bool mayRefer(clang::QualType type) {
   type = type.getNonReferenceType().getCanonicalType();
+  if (const clang::ArrayType* array = type->getAsArrayTypeUnsafe()) {
+    return mayRefer(array->getElementType());
+  }
   const TypeKind kind = kindOf(type);
   const auto* record = type->getAsCXXRecordDecl();
   if (kind == TypeKind::view || record == nullptr || !record->hasDefinition()) {

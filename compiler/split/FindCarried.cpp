@@ -187,8 +187,8 @@ class Finder {
     if (type->isReferenceType() || isScopeGuard(type)) {
       return "";  // what it refers to is kept
     }
-    if (use.changes && type.isVolatileQualified()) {
-      return "it is volatile";
+    if (type.isVolatileQualified()) {
+      return use.changes ? "it is volatile" : "";
     }
     if (!use.changes && (type.isConstQualified() || ownsNothingElse(type, use))) {
       return "";

@@ -1,8 +1,12 @@
 // Logs of components and lambdas that keep the run, between those of other fragments; the function's own
-// name; a setting of the process, which every fragment needs.
+// name; printing; a setting of the process, which every fragment needs.
+#include <iostream>
+
 #include "parts.h"
 
 #define NOTE(what, value) run.log(std::string(__func__) + "/" + (what), value)
+
+constexpr bool kChatty = true;
 
 struct Config {
   int64_t steps = 12;
@@ -35,6 +39,10 @@ void train(fdg::Run& run, const Config& cfg) {
     fdg::partition(fdg::broadcast, size);
     reporter.put("size", size);
     note(learner.loss());
+    note(buffer.size());
+    if constexpr (kChatty) {
+      std::cout << "step " << step << " of " << cfg.steps << ": " << 0.5 * static_cast<double>(size) << std::endl;
+    }
     NOTE("loss", learner.loss());
     run.log("third", torch::ones({1}) / 3 + learner.loss());
   }

@@ -1,4 +1,7 @@
 // Activations that are asked to write their input, which has crossed; those that are not asked.
+#include <algorithm>
+#include <any>
+#include <array>
 #include <functional>
 
 #include "tests/accept/parts.h"
@@ -56,6 +59,10 @@ void train(fdg::Run& run, const Config& cfg) {
     std::vector<torch::Tensor> parameters = {mean};
     torch::nn::utils::vector_to_parameters(torch::ones({4}), parameters);  // refused: writes_crossed
     std::mem_fn(&torch::Tensor::zero_)(mean);  // refused: may_write_crossed
+    std::any kept = mean;
+    std::any_cast<torch::Tensor&>(kept).zero_();  // refused: writes_crossed
+    std::array<torch::Tensor, 1> list = {mean};
+    std::ranges::for_each(list, [](auto t) { t.zero_(); });  // refused: writes_crossed
     run.log("sum", sink.sum());
   }
 }

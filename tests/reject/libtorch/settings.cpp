@@ -1,4 +1,7 @@
 // Settings of the process: in front of everything, or not at all.
+#include <filesystem>
+#include <locale>
+
 #include "tests/accept/parts.h"
 
 struct Config {
@@ -14,6 +17,9 @@ class FDG_ROLE("player") Player {
     torch::set_num_threads(1);
     torch::set_default_dtype(caffe2::TypeMeta::Make<float>());  // refused: setting_in_component
   }
+  void flush() { at::globalContext().setFlushDenormal(true); }  // refused: setting_in_component
+  void speak() { std::locale::global(std::locale::classic()); }  // refused: setting_in_component
+  void move() { std::filesystem::current_path(std::filesystem::current_path()); }  // refused: setting_in_component
   int64_t play(int64_t x) {
     torch::NoGradGuard none;
     rounds_ += x;
@@ -44,6 +50,9 @@ void train(fdg::Run& run, const Config& cfg) {
     sink.take(x + whole(torch::ones({3}) / 3));
     int64_t rounds = player.play(x);
     player.freeze();
+    player.flush();
+    player.speak();
+    player.move();
     fdg::partition(fdg::broadcast, rounds);
     sink.take(rounds);
     run.log("sum", sink.sum());
