@@ -257,6 +257,8 @@ Sources EffectWalk::callSummary(const Summary& summary, const Expr* object,
     }
     holdInside(summary.effects, i, arguments[i]);
   }
+  result.insert(result.end(), summary.returned_fields.begin(), summary.returned_fields.end());
+  giveParameters(summary, arguments);
   addInner(summary.effects);
   return result;
 }

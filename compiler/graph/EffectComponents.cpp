@@ -51,6 +51,16 @@ bool passesThrough(const clang::CXXMethodDecl* method, const Expr* object) {
   return name == "Identity" || name == "Flatten" || name == "Unflatten" || name.contains("Dropout");
 }
 
+/// A module whose forward writes buffers of its own; of one that holds any modules some may.
+bool keepsStatistics(clang::QualType type) {
+  const auto* record = type->getAsCXXRecordDecl();
+  if (record == nullptr || record->getIdentifier() == nullptr || !inNamespace(record, "torch")) {
+    return false;
+  }
+  return record->getName().contains("BatchNorm") || record->getName().contains("InstanceNorm") ||
+         holdsAnyModule(moduleOf(record));
+}
+
 /// Only handed to the constructor of what a container or optional holds, which does not write it,
 /// or to a module's forward, which says itself what it does.
 bool isPassedOn(const clang::CXXMethodDecl* method, unsigned i) {
@@ -101,13 +111,6 @@ bool handsOutObject(const clang::CXXMethodDecl* method) {
   static const llvm::StringSet<> names = {"operator->", "operator*", "get", "ptr", "value"};
   return (inNamespace(method, "torch") || inNamespace(method, "std")) &&
          names.contains(method->getNameAsString());
-}
-
-/// A field through which others may be reached.
-bool hasPointer(const clang::RecordDecl* record) {
-  return llvm::any_of(record->fields(), [](const clang::FieldDecl* field) {
-    return field->getType()->isReferenceType() || mayRefer(field->getType());
-  });
 }
 
 /// The fields that optimisers of a class are made with.
@@ -256,6 +259,9 @@ Sources EffectWalk::callComponent(const clang::CXXMethodDecl* method, const Expr
   if (isNetwork(objectType(object))) {
     applyTo(own, arguments);
   }
+  if (callsModule(method) && keepsStatistics(objectType(object))) {
+    writeStorage(own, call->getBeginLoc());
+  }
   if (stepsOptimizer(method) && self_ != nullptr) {
     writeStorage(optimisedFields(self_->getParent()), call->getBeginLoc());
   }
@@ -272,14 +278,20 @@ Sources EffectWalk::callComponent(const clang::CXXMethodDecl* method, const Expr
       writeStorage(own, call->getBeginLoc());
     }
     append(handed, body->returned_fields.empty() ? Sources{} : own);
-    for (const clang::FieldDecl* field : body->returned_fields) {
-      if (self_ != nullptr || summaries_.changes(field) ||
-          (hasPointer(field->getParent()) && summaries_.writesBehind(field))) {
-        handed.push_back(field);
-      }
-    }
+    handed.insert(handed.end(), body->returned_fields.begin(), body->returned_fields.end());
+    giveParameters(*body, arguments);
   }
   return kept(handed, call->getType());  // else what components return is fresh
+}
+
+/// `void sample(Tensor& batch) { batch = memory_[0]; }`
+void EffectWalk::giveParameters(const Summary& body, llvm::ArrayRef<const Expr*> arguments) {
+  for (const auto& [parameter, fields] : body.given_fields) {
+    const Place place = parameter < arguments.size() ? placeOf(arguments[parameter]) : Place{};
+    if (place.variable != nullptr) {
+      shareAt(place, {fields.begin(), fields.end()});
+    }
+  }
 }
 
 /// What a module may return of what it is given: what its body returns, or anything.
@@ -303,14 +315,6 @@ void EffectWalk::applyTo(const Sources& network, llvm::ArrayRef<const Expr*> arg
       }
     }
   }
-}
-
-/// A component that has such a field writes it in place. Of modules optimisers do.
-bool EffectWalk::keepsWriting(const clang::FieldDecl* field) const {
-  const auto* record = dyn_cast<clang::CXXRecordDecl>(field->getParent());
-  return record != nullptr &&
-         isComponent(record->getASTContext().getTypeDeclType(record)) &&
-         (inNamespace(record, "torch") || summaries_.changes(field));
 }
 
 /// The method stores a handle to its argument where the class writes in place.

@@ -168,6 +168,7 @@ void EffectWalk::addInner(const Effects& inner) {
   addNew(out_->unclear_writes, inner.unclear_writes);
   addNew(out_->deaths, inner.deaths);
   addNew(out_->settings, inner.settings);
+  addNew(out_->written_fields, inner.written_fields);
   out_->sets_process |= inner.sets_process;
   out_->guards_scope |= inner.sets_process;
   addNew(out_->backward, inner.backward);

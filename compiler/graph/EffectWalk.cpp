@@ -235,8 +235,7 @@ Sources EffectWalk::visitMember(const clang::MemberExpr* e) {
       sources.push_back(field);
     }
     const bool reaches = sharesState(e->getType()) || e->getType()->isArrayType();
-    if (self_ == nullptr && field != nullptr && sharesState(e->getType()) &&
-        keepsWriting(field)) {
+    if (self_ == nullptr && field != nullptr && sharesState(e->getType())) {
       sources.push_back(field);
     }
     return field != nullptr && reaches ? sources : Sources{};

@@ -77,7 +77,7 @@ class EffectWalk {
   void passToOutputs(const clang::FunctionDecl* callee,
                      llvm::ArrayRef<const clang::Expr*> arguments, const Sources& sources);
   void applyTo(const Sources& network, llvm::ArrayRef<const clang::Expr*> arguments);
-  bool keepsWriting(const clang::FieldDecl* field) const;
+  void giveParameters(const Summary& body, llvm::ArrayRef<const clang::Expr*> arguments);
   bool keepsToWrite(const Summary& body, unsigned parameter) const;
   Sources callSummary(const Summary& summary, const clang::Expr* object,
                       llvm::ArrayRef<const clang::Expr*> arguments);

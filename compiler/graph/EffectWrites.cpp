@@ -105,8 +105,13 @@ void EffectWalk::writeStorage(const Sources& sources, clang::SourceLocation plac
   std::set<const clang::ValueDecl*> done;
   for (const clang::ValueDecl* source : sources) {
     const bool component = isComponent(source->getType()) && llvm::isa<clang::VarDecl>(source);
-    if (done.insert(source).second && isSeen(source) && !component) {
+    if (!done.insert(source).second || component) {
+      continue;
+    }
+    if (isSeen(source)) {
       access(source, nullptr, How::in_place, place);
+    } else {
+      out_->written_fields.push_back(llvm::cast<clang::FieldDecl>(source));
     }
   }
 }

@@ -1,10 +1,13 @@
 #include "compiler/graph/Effects.h"
 
+#include <set>
+
 #include "compiler/graph/EffectWalk.h"
 #include "compiler/graph/Gradients.h"
 #include "compiler/graph/Holds.h"
 #include "compiler/graph/References.h"
 #include "compiler/graph/Summaries.h"
+#include "compiler/read/Types.h"
 
 namespace fdg::compiler {
 namespace {
@@ -30,6 +33,35 @@ void closeShares(Effects& effects) {
   while (join(effects.shares, effects.shares)) {
   }
   join(effects.shares, effects.handed);
+}
+
+/// A field through which others may be reached.
+bool hasPointer(const clang::RecordDecl* record) {
+  return llvm::any_of(record->fields(), [](const clang::FieldDecl* field) {
+    return field->getType()->isReferenceType() || mayRefer(field->getType());
+  });
+}
+
+/// Drops handles of what nobody writes. Networks are written by optimisers.
+void dropUnwritten(Summaries& summaries, std::vector<Effects>& effects) {
+  std::set<const clang::FieldDecl*> written;
+  for (const Effects& node : effects) {
+    written.insert(node.written_fields.begin(), node.written_fields.end());
+  }
+  const auto stays = [&](const clang::ValueDecl* origin) {
+    const auto* field = llvm::dyn_cast<clang::FieldDecl>(origin);
+    if (field == nullptr || written.count(field) > 0) {
+      return true;
+    }
+    const auto* record = llvm::dyn_cast<clang::CXXRecordDecl>(field->getParent());
+    return record != nullptr &&
+           ((inNamespace(record, "torch") &&
+             isComponent(record->getASTContext().getTypeDeclType(record))) ||
+            summaries.changes(field) || (hasPointer(record) && summaries.writesBehind(field)));
+  };
+  for (Effects& node : effects) {
+    std::erase_if(node.handed, [&](const auto& handed) { return !stays(handed.second); });
+  }
 }
 
 }  // namespace
@@ -59,6 +91,7 @@ ProgramEffects collectEffects(const Program& program, const Nodes& nodes) {
   for (Effects& node : effects.of) {
     closeShares(node);
   }
+  dropUnwritten(summaries, effects.of);
   followHolds(effects.of);
   followGradients(program, effects.of);
   followReferences(effects.of, walk.unclear());

@@ -96,8 +96,10 @@ struct Effects {
   /// (target, source): from here on the target may share state with the source.
   std::vector<std::pair<const clang::ValueDecl*, const clang::ValueDecl*>> shares;
   /// (target, field or component): the target shares state with what a component keeps, there or
-  /// anywhere, and writes in place.
+  /// anywhere, and what it or others write in place.
   std::vector<std::pair<const clang::ValueDecl*, const clang::ValueDecl*>> handed;
+  /// Fields of components that are written in place from outside.
+  std::vector<const clang::FieldDecl*> written_fields;
   /// Mutable variables that outlive the function.
   std::vector<std::pair<const clang::VarDecl*, clang::SourceLocation>> globals;
   std::vector<Impurity> impurities;

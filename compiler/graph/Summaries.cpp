@@ -55,6 +55,27 @@ void findKept(const clang::FunctionDecl* function, Summary& summary) {
   }
 }
 
+/// Through references: `out = memory_;`, `batch.rows = other.memory_;`
+void findGiven(const clang::FunctionDecl* function, Summary& summary) {
+  for (unsigned i = 0; i < function->getNumParams(); ++i) {
+    const clang::ParmVarDecl* parameter = function->getParamDecl(i);
+    if (!givesWriteAccess(parameter->getType()) || isComponent(parameter->getType())) {
+      continue;
+    }
+    const Variables held = sharedWith({parameter}, summary.effects);
+    std::set<const clang::FieldDecl*> fields;
+    addFields(held, fields);
+    for (const auto& [target, origin] : summary.effects.handed) {
+      if (held.count(target) > 0) {
+        addFields({origin}, fields);
+      }
+    }
+    if (!fields.empty()) {
+      summary.given_fields[i] = std::move(fields);
+    }
+  }
+}
+
 /// How much callers go by: it grows with what a body is found to do.
 size_t extentOf(const Summary& summary) {
   const Effects& effects = summary.effects;
@@ -69,8 +90,10 @@ size_t extentOf(const Summary& summary) {
                           effects.reads_position}) {
     extent += does ? 1 : 0;
   }
-  for (const auto& [parameter, fields] : summary.kept_in) {
-    extent += fields.size();
+  for (const auto* fields : {&summary.kept_in, &summary.given_fields}) {
+    for (const auto& [parameter, some] : *fields) {
+      extent += some.size();
+    }
   }
   return extent;
 }
@@ -216,6 +239,7 @@ bool Summaries::writesBehind(const clang::FieldDecl* field) {
 Summary Summaries::summarise(const clang::FunctionDecl* function) {
   Summary summary;
   const auto* method = dyn_cast<clang::CXXMethodDecl>(function);
+  method = method != nullptr && method->isStatic() ? nullptr : method;
   EffectWalk walk(context_, *this, method);
   walk.findLent(function->getBody());
   if (const auto* constructor = dyn_cast<clang::CXXConstructorDecl>(function)) {
@@ -257,6 +281,7 @@ Summary Summaries::summarise(const clang::FunctionDecl* function) {
       summary.returns.insert(i);
     }
   }
+  findGiven(function, summary);
   addFields(written, summary.written_fields);
   addFields(returned, summary.returned_fields);
   findKept(function, summary);

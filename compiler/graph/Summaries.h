@@ -23,6 +23,8 @@ struct Summary {
   /// keeps a handle to that parameter.
   std::set<const clang::FieldDecl*> written_fields, returned_fields;
   std::map<unsigned, std::set<const clang::FieldDecl*>> kept_in;
+  /// Fields of components that the parameter refers to afterwards.
+  std::map<unsigned, std::set<const clang::FieldDecl*>> given_fields;
   /// Fields of its own object, such as arrays, whose own elements it changes.
   std::set<const clang::FieldDecl*> changed_fields;
   Effects effects;  ///< Impurities, globals, streams, randomness.

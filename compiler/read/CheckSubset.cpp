@@ -200,7 +200,8 @@ class Subset final : public clang::RecursiveASTVisitor<Subset> {
       if (capture.capturesVariable() && capture.getCaptureKind() == clang::LCK_ByCopy &&
           isComponent(capture.getCapturedVar()->getType()) &&
           !isStream(capture.getCapturedVar()->getType()) &&
-          !capture.getCapturedVar()->getType()->isReferenceType()) {
+          !capture.getCapturedVar()->getType()->isReferenceType() &&
+          !isNamed(capture.getCapturedVar()->getType()->getAsCXXRecordDecl(), "std::shared_ptr")) {
         refuseCopy(capture.getLocation(), capture.getCapturedVar());
       }
     }

@@ -31,7 +31,7 @@ void train(fdg::Run& run, const Config& cfg) {
   actor.act(obs);
   for (int64_t i = 0; i < cfg.steps; ++i) {
     auto weights = encoder.weights();
-    fdg::partition(fdg::broadcast, weights);  // expected-error {{'weights' shares memory with the field 'weights_' of 'Encoder', whose methods write it in place}}
+    fdg::partition(fdg::broadcast, weights);  // expected-error {{'weights' shares memory with the field 'weights_' of 'Encoder', which is written in place}}
     actor.act(weights);
     auto flat = encoder.flat();
     fdg::partition(fdg::broadcast, flat);  // expected-error {{'flat' shares memory with the field 'weights_'}}

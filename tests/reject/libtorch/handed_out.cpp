@@ -8,6 +8,32 @@ struct Config {
 int64_t whole(const torch::Tensor& t) { return (t.detach() * 64).sum().to(torch::kInt64).item<int64_t>(); }
 
 
+struct Snapshot {
+  torch::Tensor values;
+  int64_t at = 0;
+};
+
+/// A ring that hands out what it goes on writing.
+class FDG_ROLE("memory") Memory {
+ public:
+  void get(torch::Tensor& out) const { out = rows_[0]; }
+  void fill(Snapshot& out) const { out = {rows_[1].slice(0, 0, 2), at_}; }
+  void copy(torch::Tensor& out) const { out = rows_[0].clone(); }
+  static torch::Tensor first(const Memory& memory) { return memory.rows_[0]; }
+  friend torch::Tensor second(const Memory& memory) { return memory.rows_[1]; }
+  void push(int64_t x) { rows_[at_++ % 4].fill_(x); }
+  torch::Tensor mean() { return norm_->running_mean; }
+  torch::Tensor normal() { return norm_(rows_); }
+  torch::Tensor open;
+
+ private:
+  torch::Tensor rows_ = torch::zeros({4, 4});
+  int64_t at_ = 0;
+  torch::nn::BatchNorm1d norm_{torch::nn::BatchNorm1dOptions(4).affine(false)};
+};
+
+Snapshot snapshotOf(const Memory& memory) { return {memory.open, 3}; }
+
 class FDG_ROLE("learner") Learner {
  public:
   using Tensors = std::vector<torch::Tensor>;
@@ -84,6 +110,7 @@ void train(fdg::Run& run, const Config& cfg) {
   Learner learner;
   Blob blob;
   Pointed pointed;
+  Memory memory;
   parts::Sink sink;
   for (int64_t i = 0; i < cfg.steps; ++i) {
     auto named = learner.named();
@@ -100,6 +127,28 @@ void train(fdg::Run& run, const Config& cfg) {
     fdg::partition(fdg::broadcast, copies);
     fdg::partition(fdg::broadcast, blobs);    // refused: crosses_handle
     fdg::partition(fdg::broadcast, values);   // refused: crosses_handle
+    torch::Tensor got;
+    torch::Tensor copied;
+    Snapshot filled;
+    memory.get(got);
+    memory.copy(copied);
+    memory.fill(filled);
+    auto first = Memory::first(memory);
+    auto other = second(memory);
+    auto open = snapshotOf(memory);
+    auto mean = memory.mean();
+    auto normal = memory.normal();
+    fdg::partition(fdg::broadcast, got);      // refused: crosses_handle
+    fdg::partition(fdg::broadcast, copied);
+    fdg::partition(fdg::broadcast, filled);   // refused: crosses_handle
+    fdg::partition(fdg::broadcast, first);    // refused: crosses_handle
+    fdg::partition(fdg::broadcast, other);    // refused: crosses_handle
+    fdg::partition(fdg::broadcast, open);     // refused: crosses_handle
+    fdg::partition(fdg::broadcast, mean);     // refused: crosses_handle
+    fdg::partition(fdg::broadcast, normal);
+    memory.push(i);
+    memory.open.add_(1);
+    sink.take(whole(got + copied + filled.values.sum() + first + other + open.values + mean + normal));
     sink.take(whole(named[0] + one + groups[0] + applied[0] + copies[0]));
     sink.take(whole(blobs + values));
     learner.learn(i);
