@@ -1,5 +1,5 @@
-// What the actors and learners of SAC, TD3 and DDPG agree on: options, and the layout of policies
-// whose actions a tanh squashes into [−1, 1].
+// What the actors and learners of SAC, FastSAC, TD3 and DDPG agree on: options, and the layout of
+// policies whose actions a tanh squashes into [−1, 1].
 #pragma once
 
 #include <vector>
@@ -22,6 +22,26 @@ struct SacOptions {
   int64_t random_steps = 250;              ///< Steps of the program with uniform actions.
 };
 
+struct FastSacOptions {
+  std::vector<int64_t> policy_hidden = {512, 256, 128};  ///< Policy's hidden layers, normed SiLU.
+  std::vector<int64_t> critic_hidden = {768, 384, 192};  ///< Critics' hidden layers, normed SiLU.
+  int64_t atoms = 101;                ///< Values that a critic's distribution is over.
+  double value_low = -20;             ///< The least of them.
+  double value_high = 20;             ///< The largest.
+  double reward_scale = 1;            ///< Rewards are multiplied by it before critics see them.
+  double gamma = 0.97;                ///< Discount per step.
+  int64_t n_step = 1;                 ///< Rewards per transition.
+  double lr = 3e-4;                   ///< Learning rate of AdamW: policy, temperature, critics.
+  double beta1 = 0.9;                 ///< Decay of AdamW's mean of gradients.
+  double beta2 = 0.95;                ///< Decay of AdamW's mean of squares.
+  double weight_decay = 1e-3;         ///< AdamW's, of policy and critics.
+  double target_rate = 0.125;         ///< How far the target critics move at each update.
+  double temperature = 0.01;          ///< α, the worth of entropy, at the start.
+  bool automatic_temperature = true;  ///< α steers the entropy to entropy_target.
+  double entropy_target = 0.0;        ///< Per action dimension, for actions in [−1, 1].
+  int64_t random_steps = 10;          ///< Steps of the program with uniform actions.
+};
+
 /// Noise is in the policy's range: 1 is half the way between an action's bounds.
 struct DpgOptions {
   std::vector<int64_t> hidden = {64, 64};  ///< Hidden layers of policy and critics, ReLU.
@@ -41,6 +61,8 @@ struct DpgOptions {
 /// "squashed relu 3 64 64 2": the policy's network, whose first outputs go through a tanh. Throws
 /// UserError for discrete actions.
 NetworkLayout squashedLayout(const EnvSpec& spec, const std::vector<int64_t>& hidden,
-                             int64_t outputs);
+                             int64_t outputs, const std::string& kind = "relu");
+/// FastSAC's policy: means and log deviations.
+NetworkLayout squashedLayout(const EnvSpec& spec, const FastSacOptions& options);
 
 }  // namespace fdg::rl

@@ -24,6 +24,7 @@ template void LoopState::operator()(const char* name, rl::RolloutActor& variable
 template void LoopState::operator()(const char* name, rl::PpoLearner& variable);
 template void LoopState::operator()(const char* name, rl::SquashedActor& variable);
 template void LoopState::operator()(const char* name, rl::SacLearner& variable);
+template void LoopState::operator()(const char* name, rl::FastSacLearner& variable);
 template void LoopState::operator()(const char* name, rl::DpgLearner& variable);
 template void LoopState::operator()(const char* name, rl::A2cLearner& variable);
 template void LoopState::operator()(const char* name, rl::A3cWorker& variable);

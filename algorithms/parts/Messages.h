@@ -31,6 +31,7 @@ extern template void LoopState::operator()(const char* name, rl::RolloutActor& v
 extern template void LoopState::operator()(const char* name, rl::PpoLearner& variable);
 extern template void LoopState::operator()(const char* name, rl::SquashedActor& variable);
 extern template void LoopState::operator()(const char* name, rl::SacLearner& variable);
+extern template void LoopState::operator()(const char* name, rl::FastSacLearner& variable);
 extern template void LoopState::operator()(const char* name, rl::DpgLearner& variable);
 extern template void LoopState::operator()(const char* name, rl::A2cLearner& variable);
 extern template void LoopState::operator()(const char* name, rl::A3cWorker& variable);
@@ -75,10 +76,10 @@ inline void instantiateEnds(rl::VectorEnv& envs, rl::QActor& q_actor, rl::NStep&
                             rl::DqnLearner& dqn, rl::Evaluator& evaluator,
                             rl::RolloutActor& rollout_actor, rl::PpoLearner& ppo,
                             rl::SquashedActor& squashed_actor, rl::SacLearner& sac,
-                            rl::DpgLearner& dpg, rl::A2cLearner& a2c, rl::A3cWorker& a3c_worker,
-                            rl::A3cParameters& a3c_parameters) {
+                            rl::FastSacLearner& fast_sac, rl::DpgLearner& dpg, rl::A2cLearner& a2c,
+                            rl::A3cWorker& a3c_worker, rl::A3cParameters& a3c_parameters) {
   instantiateEnd(envs, q_actor, nstep, prioritized, uniform, dqn, evaluator, rollout_actor, ppo,
-                 squashed_actor, sac, dpg, a2c, a3c_worker, a3c_parameters);
+                 squashed_actor, sac, fast_sac, dpg, a2c, a3c_worker, a3c_parameters);
 }
 
 }  // namespace detail

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <sstream>
 
 namespace fdg::rl {
@@ -14,6 +15,29 @@ constexpr int64_t kMostUnits = int64_t{1} << 24;
       "\"" + text +
       "\" does not describe a network; expected blocks such as \"actor tanh 4 64 64 2\", with a "
       "semicolon between two");
+}
+
+/// Of a network's kind.
+std::optional<Activation> activationOf(const std::string& kind) {
+  if (kind == "relu") {
+    return Activation::relu;
+  }
+  if (kind == "tanh") {
+    return Activation::tanh;
+  }
+  return kind == "normed_silu" ? std::optional(Activation::normed_silu) : std::nullopt;
+}
+
+/// Gain 1 and shift 0 behind weight and bias of a layer, if it is normed; gives where the next
+/// begins.
+float* initNorm(const MlpShape& shape, size_t l, float* layer) {
+  const int64_t out = shape.sizes[l + 1];
+  float* norm = layer + (shape.sizes[l] + 1) * out;
+  if (shape.normed(l)) {
+    std::fill_n(norm, out, 1.0f);
+    std::fill_n(norm + out, out, 0.0f);
+  }
+  return layer + shape.parameters(l);
 }
 
 double dot(const std::vector<double>& a, const std::vector<double>& b) {
@@ -57,9 +81,7 @@ int64_t Block::parameters() const {
   return kind == "vector" ? sizes.front() : shape().parameters();
 }
 
-MlpShape Block::shape() const {
-  return {kind == "relu" ? Activation::relu : Activation::tanh, sizes};
-}
+MlpShape Block::shape() const { return {activationOf(kind).value(), sizes}; }
 
 void NetworkLayout::add(const std::string& name, const std::string& kind,
                         std::vector<int64_t> sizes) {
@@ -67,7 +89,7 @@ void NetworkLayout::add(const std::string& name, const std::string& kind,
   blocks_.push_back({name, kind, std::move(sizes), offset});
   const Block& block = blocks_.back();
   const bool vector = kind == "vector";
-  const bool network = kind == "relu" || kind == "tanh";
+  const bool network = activationOf(kind).has_value();
   if (name.empty() || (!vector && !network) || block.sizes.size() < (vector ? 1U : 2U) ||
       !std::ranges::all_of(block.sizes, [](int64_t n) { return n >= 1 && n <= kMostUnits; })) {
     refuseLayout(text());
@@ -130,15 +152,22 @@ NamedTensors Weights::namedTensors() const {
       tensors.emplace_back(block.name, flat.slice(0, at, at + block.sizes.front()).clone());
       continue;
     }
+    const MlpShape shape = block.shape();
     for (size_t l = 0; l + 1 < block.sizes.size(); ++l) {
       const int64_t in = block.sizes[l];
       const int64_t out = block.sizes[l + 1];
       const std::string name = block.name + "." + std::to_string(l);
       tensors.emplace_back(name + ".weight",
                            flat.slice(0, at, at + in * out).view({in, out}).t().contiguous());
-      tensors.emplace_back(name + ".bias",
-                           flat.slice(0, at + in * out, at + (in + 1) * out).clone());
-      at += (in + 1) * out;
+      const auto vector = [&](const std::string& of, int64_t from) {
+        tensors.emplace_back(name + of, flat.slice(0, from, from + out).clone());
+      };
+      vector(".bias", at + in * out);
+      if (shape.normed(l)) {
+        vector(".norm.weight", at + (in + 1) * out);
+        vector(".norm.bias", at + (in + 2) * out);
+      }
+      at += shape.parameters(l);
     }
   }
   return tensors;
@@ -164,6 +193,7 @@ Weights makeWeights(const std::vector<float>& parameters, const NetworkLayout& l
 void initOrthogonal(const Block& block, float last_gain, Stream& stream,
                     std::vector<float>& parameters) {
   float* at = parameters.data() + block.offset;
+  const MlpShape shape = block.shape();
   for (size_t l = 0; l + 1 < block.sizes.size(); ++l) {
     const int64_t in = block.sizes[l];
     const int64_t out = block.sizes[l + 1];
@@ -177,17 +207,18 @@ void initOrthogonal(const Block& block, float last_gain, Stream& stream,
       }
     }
     std::fill_n(at + in * out, out, 0.0f);
-    at += (in + 1) * out;
+    at = initNorm(shape, l, at);
   }
 }
 
 void initUniform(const Block& block, Stream& stream, std::vector<float>& parameters) {
   float* at = parameters.data() + block.offset;
+  const MlpShape shape = block.shape();
   for (size_t l = 0; l + 1 < block.sizes.size(); ++l) {
     const auto count = static_cast<size_t>((block.sizes[l] + 1) * block.sizes[l + 1]);
     const auto bound = static_cast<float>(1.0 / std::sqrt(static_cast<double>(block.sizes[l])));
     stream.fillUniform(0, {at, count}, -bound, bound);
-    at += count;
+    at = initNorm(shape, l, at);
   }
 }
 

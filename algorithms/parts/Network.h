@@ -14,7 +14,7 @@
 
 namespace fdg::rl {
 
-/// One network ("relu" or "tanh", its layer sizes) or a bare "vector" of parameters.
+/// One network ("relu", "tanh" or "normed_silu", its layer sizes) or a bare "vector" of parameters.
 struct Block {
   std::string name;
   std::string kind;
@@ -46,7 +46,8 @@ struct Weights {
   torch::Tensor flat;   ///< [parameters] float32.
   std::string network;  ///< The layout's text.
 
-  /// For saving: "actor.0.weight" [out, in] and "actor.0.bias" [out] as in PyTorch, "log_std" [n].
+  /// For saving: "actor.0.weight" [out, in] and "actor.0.bias" [out] as in PyTorch,
+  /// "actor.0.norm.weight" and "actor.0.norm.bias" [out] where layers are normed, "log_std" [n].
   NamedTensors namedTensors() const;
 };
 

@@ -62,6 +62,13 @@ void follow(const std::vector<float>& online, double rate, std::vector<float>& t
   }
 }
 
+void decay(std::span<float> parameters, double part) {
+  const auto kept = static_cast<float>(1 - part);
+  for (float& parameter : parameters) {
+    parameter *= kept;
+  }
+}
+
 double normOf(std::span<const float> gradient) {
   double lanes[8] = {};  // eight sums, so that additions overlap
   for (size_t i = 0; i < gradient.size(); ++i) {

@@ -49,6 +49,10 @@ class RmsProp {
 /// Moves `target` to `online` by `rate` in (0, 1]; 1 copies it (Polyak averaging).
 void follow(const std::vector<float>& online, double rate, std::vector<float>& target);
 
+/// Makes parameters smaller by that part of them; before a step of Adam it is AdamW's decoupled
+/// weight decay (Loshchilov and Hutter 2019).
+void decay(std::span<float> parameters, double part);
+
 /// Summed in double precision.
 double normOf(std::span<const float> gradient);
 

@@ -6,25 +6,10 @@
 #include "algorithms/parts/QNetwork.h"
 
 namespace fdg::rl {
-namespace {
-
-NetworkLayout criticLayout(const EnvSpec& spec, const std::vector<int64_t>& hidden, int64_t count) {
-  std::vector<int64_t> sizes = {spec.observationSize() + spec.actions};
-  sizes.insert(sizes.end(), hidden.begin(), hidden.end());
-  sizes.push_back(1);
-  NetworkLayout layout;
-  for (int64_t i = 1; i <= count; ++i) {
-    layout.add("critic" + std::to_string(i), "relu", sizes);
-  }
-  return layout;
-}
-
-}  // namespace
-
 QCritics::QCritics(const EnvSpec& spec, const std::vector<int64_t>& hidden, int64_t count,
                    Stream& stream)
     : spec_(spec),
-      layout_(criticLayout(spec, hidden, count)),
+      layout_(criticLayout(spec, hidden, count, 1, "relu")),
       online_(static_cast<size_t>(layout_.parameters())),
       optimizer_(layout_.parameters(), 1e-8) {
   for (const Block& block : layout_.blocks()) {
@@ -34,23 +19,10 @@ QCritics::QCritics(const EnvSpec& spec, const std::vector<int64_t>& hidden, int6
   target_ = online_;
 }
 
-const float* QCritics::join(const torch::Tensor& observation, const std::vector<float>& action) {
-  const int64_t size = spec_.observationSize();
-  const torch::Tensor rows = plainRows(observation, size);
-  joined_.resize(static_cast<size_t>(rows.size(0) * (size + spec_.actions)));
-  const float* from = rows.data_ptr<float>();
-  float* to = joined_.data();
-  for (int64_t r = 0; r < rows.size(0); ++r) {
-    to = std::copy_n(from + r * size, size, to);
-    to = std::copy_n(action.data() + r * spec_.actions, spec_.actions, to);
-  }
-  return joined_.data();
-}
-
 std::vector<float> QCritics::wanted(const Transitions& rows, const std::vector<float>& next_action,
                                     const std::vector<float>& bonus) {
   const int64_t count = rows.reward.size(0);
-  const float* x = join(rows.next_observation, next_action);
+  const float* x = join(spec_, rows.next_observation, next_action, joined_);
   std::vector<float> least;
   for (size_t i = 0; i < passes_.size(); ++i) {
     const auto q = passes_[i].forward(target_.data() + offset(i), x, count);
@@ -73,7 +45,7 @@ Weighted<Gradients> QCritics::gradients(const Transitions& rows, const std::vect
   if (count == 0) {
     return {{flat, 0.0}, 0.0};
   }
-  const float* x = join(rows.observation, policyActions(spec_, rows.action));
+  const float* x = join(spec_, rows.observation, policyActions(spec_, rows.action), joined_);
   const double share = 1.0 / static_cast<double>(count);
   std::vector<float> d_q(wanted.size());
   double loss = 0;
@@ -93,7 +65,7 @@ Weighted<Gradients> QCritics::gradients(const Transitions& rows, const std::vect
 Rating QCritics::rate(const torch::Tensor& observation, const std::vector<float>& action,
                       bool smaller) {
   const int64_t count = observation.size(0);
-  const float* x = join(observation, action);
+  const float* x = join(spec_, observation, action, joined_);
   const size_t critics = smaller ? passes_.size() : 1;
   std::vector<size_t> chosen(static_cast<size_t>(count));
   Rating rating;
@@ -105,24 +77,56 @@ Rating QCritics::rate(const torch::Tensor& observation, const std::vector<float>
       rating.value[r] = std::min(q[r], rating.value[r]);
     }
   }
-  const int64_t size = spec_.observationSize();
   rating.d_action.resize(action.size());
   std::vector<float> d_q(chosen.size());
   std::vector<float> d_x(joined_.size());
   for (size_t i = 0; i < critics; ++i) {
     std::ranges::transform(chosen, d_q.begin(), [&](size_t c) { return c == i ? 1.0f : 0.0f; });
     passes_[i].inputGradient(online_.data() + offset(i), d_q.data(), d_x.data());
-    for (int64_t k = 0; k < count * spec_.actions; ++k) {
-      const int64_t row = k / spec_.actions;
-      rating.d_action[static_cast<size_t>(k)] +=
-          d_x[static_cast<size_t>(row * (size + spec_.actions) + size + k % spec_.actions)];
-    }
+    addActions(spec_, d_x, rating.d_action);
   }
   return rating;
 }
 
 void QCritics::apply(const Weighted<Gradients>& gradients, double learning_rate) {
   step(optimizer_, gradients.value, learning_rate, 0, online_);
+}
+
+NetworkLayout criticLayout(const EnvSpec& spec, const std::vector<int64_t>& hidden, int64_t count,
+                           int64_t outputs, const std::string& kind) {
+  std::vector<int64_t> sizes = {spec.observationSize() + spec.actions};
+  sizes.insert(sizes.end(), hidden.begin(), hidden.end());
+  sizes.push_back(outputs);
+  NetworkLayout layout;
+  for (int64_t i = 1; i <= count; ++i) {
+    layout.add("critic" + std::to_string(i), kind, sizes);
+  }
+  return layout;
+}
+
+const float* join(const EnvSpec& spec, const torch::Tensor& observation,
+                  const std::vector<float>& action, std::vector<float>& joined) {
+  const int64_t size = spec.observationSize();
+  const torch::Tensor rows = plainRows(observation, size);
+  joined.resize(static_cast<size_t>(rows.size(0) * (size + spec.actions)));
+  const float* from = rows.data_ptr<float>();
+  float* to = joined.data();
+  for (int64_t r = 0; r < rows.size(0); ++r) {
+    to = std::copy_n(from + r * size, size, to);
+    to = std::copy_n(action.data() + r * spec.actions, spec.actions, to);
+  }
+  return joined.data();
+}
+
+void addActions(const EnvSpec& spec, const std::vector<float>& joined,
+                std::vector<float>& actions) {
+  const int64_t size = spec.observationSize();
+  for (size_t k = 0; k < actions.size(); ++k) {
+    const auto at = static_cast<int64_t>(k);
+    const int64_t row = at / spec.actions;
+    actions[k] +=
+        joined[static_cast<size_t>(row * (size + spec.actions) + size + at % spec.actions)];
+  }
 }
 
 std::vector<float> policyActions(const EnvSpec& spec, const torch::Tensor& action) {

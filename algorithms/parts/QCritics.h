@@ -45,7 +45,6 @@ class QCritics {
   }
 
  private:
-  const float* join(const torch::Tensor& observation, const std::vector<float>& action);
   int64_t offset(size_t critic) const { return layout_.blocks()[critic].offset; }
 
   EnvSpec spec_;
@@ -53,9 +52,17 @@ class QCritics {
   std::vector<MlpPass> passes_;  // one per critic
   std::vector<float> online_, target_;
   Adam optimizer_;
-  std::vector<float> joined_;  // observation and action of each row, side by side
+  std::vector<float> joined_;
 };
 
+/// "critic1 relu 4 64 64 1; critic2 relu 4 64 64 1"
+NetworkLayout criticLayout(const EnvSpec& spec, const std::vector<int64_t>& hidden, int64_t count,
+                           int64_t outputs, const std::string& kind);
+/// Observation and action of each row, side by side: what critics read. Valid until the next call.
+const float* join(const EnvSpec& spec, const torch::Tensor& observation,
+                  const std::vector<float>& action, std::vector<float>& joined);
+/// Adds what lies in the actions' place to `actions` [rows, dimensions].
+void addActions(const EnvSpec& spec, const std::vector<float>& joined, std::vector<float>& actions);
 /// The batch's actions in the policy's range.
 std::vector<float> policyActions(const EnvSpec& spec, const torch::Tensor& action);
 

@@ -36,13 +36,22 @@ void sumRows(const float* d, int64_t rows, int64_t columns, float* sum) {
 int64_t MlpShape::parameters() const {
   int64_t count = 0;
   for (size_t l = 0; l + 1 < sizes.size(); ++l) {
-    count += (sizes[l] + 1) * sizes[l + 1];
+    count += parameters(l);
   }
   return count;
 }
 
+int64_t MlpShape::parameters(size_t layer) const {
+  const int64_t out = sizes[layer + 1];
+  return (sizes[layer] + 1) * out + (normed(layer) ? NormedSilu::parameters(out) : 0);
+}
+
 MlpPass::MlpPass(MlpShape shape)
-    : shape_(std::move(shape)), outputs_(static_cast<size_t>(shape_.layers())) {}
+    : shape_(std::move(shape)), outputs_(static_cast<size_t>(shape_.layers())) {
+  if (shape_.activation == Activation::normed_silu) {
+    normed_.resize(outputs_.size() - 1);
+  }
+}
 
 std::span<const float> MlpPass::forward(const float* parameters, const float* x, int64_t rows) {
   rows_ = rows;
@@ -62,13 +71,24 @@ std::span<const float> MlpPass::forward(const float* parameters, const float* x,
               .bias = layer + in * out,
               .c = output});
     if (l + 1 < outputs_.size()) {
-      shape_.activation == Activation::tanh ? tanhInPlace(output, rows * out)
-                                            : reluInPlace(output, rows * out);
+      activate(l, layer + (in + 1) * out, output);
     }
     input = output;
-    layer += (in + 1) * out;
+    layer += shape_.parameters(l);
   }
   return {input, static_cast<size_t>(rows * shape_.outputs())};
+}
+
+void MlpPass::activate(size_t l, const float* parameters, float* output) {
+  const int64_t count = rows_ * shape_.sizes[l + 1];
+  switch (shape_.activation) {
+    case Activation::relu:
+      return reluInPlace(output, count);
+    case Activation::tanh:
+      return tanhInPlace(output, count);
+    case Activation::normed_silu:
+      return normed_[l].forward(parameters, shape_.sizes[l + 1], output, rows_);
+  }
 }
 
 void MlpPass::backward(const float* parameters, const float* x, const float* d_output,
@@ -80,8 +100,8 @@ void MlpPass::backward(const float* parameters, const float* x, const float* d_o
   for (size_t l = outputs_.size(); l-- > 0;) {
     const int64_t in = shape_.sizes[l];
     const int64_t out = shape_.sizes[l + 1];
-    layer -= (in + 1) * out;
-    d_layer -= (in + 1) * out;
+    layer -= shape_.parameters(l);
+    d_layer -= shape_.parameters(l);
     const float* input = l == 0 ? x : outputs_[l - 1].data();
     multiply({.m = in,
               .n = out,
@@ -95,7 +115,7 @@ void MlpPass::backward(const float* parameters, const float* x, const float* d_o
     if (l == 0) {
       return;
     }
-    d = stepBack(l, layer, d);
+    d = stepBack(l, layer, d, d_layer);
   }
 }
 
@@ -103,16 +123,16 @@ void MlpPass::inputGradient(const float* parameters, const float* d_output, floa
   const float* layer = parameters + shape_.parameters();
   const float* d = d_output;
   for (size_t l = outputs_.size(); l-- > 0;) {
-    layer -= (shape_.sizes[l] + 1) * shape_.sizes[l + 1];
+    layer -= shape_.parameters(l);
     if (l == 0) {
-      stepBack(l, layer, d, d_x);
+      multiplyBack(l, layer, d, d_x);
       return;
     }
-    d = stepBack(l, layer, d);
+    d = stepBack(l, layer, d, nullptr);
   }
 }
 
-void MlpPass::stepBack(size_t l, const float* layer, const float* d, float* d_input) {
+void MlpPass::multiplyBack(size_t l, const float* layer, const float* d, float* d_input) {
   const int64_t in = shape_.sizes[l];
   const int64_t out = shape_.sizes[l + 1];
   grow(transposed_, in * out);
@@ -121,13 +141,24 @@ void MlpPass::stepBack(size_t l, const float* layer, const float* d, float* d_in
       {.m = rows_, .n = in, .k = out, .a = d, .a_row = out, .b = transposed_.data(), .c = d_input});
 }
 
-const float* MlpPass::stepBack(size_t l, const float* layer, const float* d) {
-  const int64_t count = rows_ * shape_.sizes[l];
+const float* MlpPass::stepBack(size_t l, const float* layer, const float* d, float* d_layer) {
+  const int64_t width = shape_.sizes[l];
+  const int64_t count = rows_ * width;
   grow(d_input_, count);
-  stepBack(l, layer, d, d_input_.data());
+  multiplyBack(l, layer, d, d_input_.data());
   const float* y = outputs_[l - 1].data();
-  shape_.activation == Activation::tanh ? tanhBackward(d_input_.data(), y, count)
-                                        : reluBackward(d_input_.data(), y, count);
+  const int64_t own = NormedSilu::parameters(width);
+  switch (shape_.activation) {
+    case Activation::relu:
+      reluBackward(d_input_.data(), y, count);
+      break;
+    case Activation::tanh:
+      tanhBackward(d_input_.data(), y, count);
+      break;
+    case Activation::normed_silu:
+      normed_[l - 1].backward(layer - own, width, d_input_.data(), rows_,
+                              d_layer == nullptr ? nullptr : d_layer - own);
+  }
   std::swap(d_input_, d_output_);
   return d_output_.data();
 }

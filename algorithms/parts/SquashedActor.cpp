@@ -9,15 +9,25 @@
 
 namespace fdg::rl {
 
-SquashedActor::SquashedActor(const EnvSpec& spec, Rows rows, const SacOptions& options,
-                             Stream stream)
+SquashedActor::SquashedActor(const EnvSpec& spec, Rows rows, NetworkLayout layout,
+                             int64_t random_steps, Stream stream)
     : spec_(spec),
       rows_(rows),
-      layout_(squashedLayout(spec, options.hidden, 2 * spec.actions)),
+      layout_(std::move(layout)),
       policy_(layout_.block("squashed").shape()),
       stream_(std::move(stream)),
-      random_steps_(options.random_steps),
+      random_steps_(random_steps),
       gaussian_(true) {}
+
+SquashedActor::SquashedActor(const EnvSpec& spec, Rows rows, const SacOptions& options,
+                             Stream stream)
+    : SquashedActor(spec, rows, squashedLayout(spec, options.hidden, 2 * spec.actions),
+                    options.random_steps, std::move(stream)) {}
+
+SquashedActor::SquashedActor(const EnvSpec& spec, Rows rows, const FastSacOptions& options,
+                             Stream stream)
+    : SquashedActor(spec, rows, squashedLayout(spec, options), options.random_steps,
+                    std::move(stream)) {}
 
 SquashedActor::SquashedActor(const EnvSpec& spec, Rows rows, const DpgOptions& options,
                              Stream stream)

@@ -1,11 +1,11 @@
 // SquashedActor: observations → actions of a policy whose tanh keeps them within bounds, with
 // exploration.
 //
-// A Gaussian policy (SAC) draws from its own distribution. A deterministic one (DDPG, TD3) adds
-// noise that returns to 0 by a part of itself each step: part 1 draws it anew (Gaussian), less is
-// an Ornstein-Uhlenbeck process, which goes on over the ends of episodes. Either acts uniformly at
-// random at the start. Row r draws from row r of the stream; it has the same bits whichever replica
-// owns it. Not thread-safe.
+// A Gaussian policy (SAC, FastSAC) draws from its own distribution. A deterministic one (DDPG, TD3)
+// adds noise that returns to 0 by a part of itself each step: part 1 draws it anew (Gaussian), less
+// is an Ornstein-Uhlenbeck process, which goes on over the ends of episodes. Either acts uniformly
+// at random at the start. Row r draws from row r of the stream; it has the same bits whichever
+// replica owns it. Not thread-safe.
 #pragma once
 
 #include "algorithms/parts/ContinuousOptions.h"
@@ -15,6 +15,7 @@ namespace fdg::rl {
 class FDG_ROLE("actor") SquashedActor {
  public:
   SquashedActor(const EnvSpec& spec, Rows rows, const SacOptions& options, Stream stream);
+  SquashedActor(const EnvSpec& spec, Rows rows, const FastSacOptions& options, Stream stream);
   SquashedActor(const EnvSpec& spec, Rows rows, const DpgOptions& options, Stream stream);
 
   /// Must come before the first act. Copies.
@@ -28,6 +29,9 @@ class FDG_ROLE("actor") SquashedActor {
   }
 
  private:
+  /// Of a Gaussian policy.
+  SquashedActor(const EnvSpec& spec, Rows rows, NetworkLayout layout, int64_t random_steps,
+                Stream stream);
   /// In the policy's range, from its outputs for one row.
   float draw(const float* output, int64_t row, int64_t dimension);
 

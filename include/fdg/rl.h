@@ -11,6 +11,7 @@
 #include "algorithms/parts/DpgLearner.h"
 #include "algorithms/parts/DqnLearner.h"
 #include "algorithms/parts/Evaluator.h"
+#include "algorithms/parts/FastSacLearner.h"
 #include "algorithms/parts/NStep.h"
 #include "algorithms/parts/PpoLearner.h"
 #include "algorithms/parts/PrioritizedReplay.h"

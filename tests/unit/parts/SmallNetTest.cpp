@@ -26,7 +26,14 @@ torch::Tensor forwardByTorch(const MlpShape& shape, const torch::Tensor& flat, t
     x = torch::addmm(flat.slice(0, at + in * out, at + (in + 1) * out), x,
                      flat.slice(0, at, at + in * out).view({in, out}));
     at += (in + 1) * out;
-    if (l + 1 < shape.layers()) {
+    if (l + 1 == shape.layers()) {
+      break;
+    }
+    if (shape.activation == Activation::normed_silu) {
+      x = torch::silu(torch::layer_norm(x, {out}, flat.slice(0, at, at + out),
+                                        flat.slice(0, at + out, at + 2 * out)));
+      at += 2 * out;
+    } else {
       x = shape.activation == Activation::tanh ? torch::tanh(x) : torch::relu(x);
     }
   }
@@ -38,9 +45,10 @@ torch::Tensor asTensor(const std::vector<float>& values, torch::IntArrayRef size
 }
 
 const std::vector<MlpShape> kShapes = {
-    {Activation::tanh, {4, 64, 64, 2}},   {Activation::relu, {3, 17, 1}},
-    {Activation::relu, {8, 128, 128, 5}}, {Activation::tanh, {1, 1, 1}},
-    {Activation::tanh, {30, 70, 33, 18}}, {Activation::relu, {5, 3}},
+    {Activation::tanh, {4, 64, 64, 2}},        {Activation::relu, {3, 17, 1}},
+    {Activation::relu, {8, 128, 128, 5}},      {Activation::tanh, {1, 1, 1}},
+    {Activation::tanh, {30, 70, 33, 18}},      {Activation::relu, {5, 3}},
+    {Activation::normed_silu, {5, 64, 33, 7}}, {Activation::normed_silu, {4, 3}},
 };
 
 TEST(SmallNet, GivesARowTheSameBitsInEveryBatch) {
@@ -135,6 +143,23 @@ TEST(Optimizer, AdamAgreesWithLibTorch) {
   EXPECT_TRUE(torch::allclose(torch::tensor(parameters), reference.detach(), 1e-5, 1e-6));
 }
 
+TEST(Optimizer, AdamAfterDecayIsAdamW) {
+  Stream stream(7, "adamw");
+  std::vector<float> parameters = normals(stream, 1003);
+  auto reference = torch::tensor(parameters).requires_grad_();
+  torch::optim::AdamW theirs(
+      {reference}, torch::optim::AdamWOptions(1e-2).betas({0.9, 0.95}).eps(1e-8).weight_decay(0.5));
+  Adam ours(1003, 1e-8, 0.9, 0.95);
+  for (int step = 0; step < 20; ++step) {
+    const auto gradient = normals(stream, 1003);
+    decay(parameters, 1e-2 * 0.5);
+    ours.step(gradient, 1e-2, 0, parameters);
+    reference.mutable_grad() = torch::tensor(gradient);
+    theirs.step();
+  }
+  EXPECT_TRUE(torch::allclose(torch::tensor(parameters), reference.detach(), 1e-5, 1e-6));
+}
+
 TEST(Optimizer, RmsPropAgreesWithLibTorch) {
   Stream stream(6, "rmsprop");
   std::vector<float> parameters = normals(stream, 1003);
@@ -193,6 +218,27 @@ TEST(Network, WeightsNameTheirTensorsAndRefuseAnotherNetwork) {
   copyParameters(weights, layout, back);
   EXPECT_EQ(back, parameters);
   EXPECT_THROW(copyParameters(weights, NetworkLayout::parse("q relu 2 4 1"), back), UserError);
+}
+
+TEST(Network, NormedLayersBeginAsTheyAre) {
+  const NetworkLayout layout = NetworkLayout::parse("p normed_silu 2 3 1");
+  EXPECT_EQ(layout.parameters(), 9 + 6 + 4);
+  for (const bool orthogonal : {false, true}) {
+    std::vector<float> parameters(19, NAN);
+    Stream stream(1, "init");
+    orthogonal ? initOrthogonal(layout.block("p"), 1.0f, stream, parameters)
+               : initUniform(layout.block("p"), stream, parameters);
+    const NamedTensors named = makeWeights(parameters, layout).namedTensors();
+    ASSERT_EQ(named.size(), 6U);
+    EXPECT_EQ(named[2].first, "p.0.norm.weight");
+    EXPECT_TRUE(torch::equal(named[2].second, torch::ones({3})));
+    EXPECT_EQ(named[3].first, "p.0.norm.bias");
+    EXPECT_TRUE(torch::equal(named[3].second, torch::zeros({3})));
+    EXPECT_EQ(named[4].first, "p.1.weight");
+    for (const auto& [name, tensor] : named) {
+      EXPECT_TRUE(torch::isfinite(tensor).all().item<bool>()) << name;
+    }
+  }
 }
 
 TEST(Network, OrthogonalLayersAreOrthogonal) {
