@@ -11,6 +11,9 @@ import sys
 import tempfile
 import unittest
 
+import numpy
+from safetensors.numpy import load_file
+
 FDG_RUN, FDGC, PLANS, SOURCE = sys.argv[1:5]
 SHORT = ["--set", "warmup=200", "--set", "eval_every=96", "--set", "steps=300"]
 
@@ -152,6 +155,35 @@ groups:
                 run(program, "--policy", policy, "--replicas", "2", "--quiet", "--out", str(out), "--set", "steps=100",
                     "--set", "warmup=100", "--set", "batch=16")
                 self.assertTrue((out / "model.safetensors").exists())
+
+    def learned(self, policy, *options):
+        """What fastsac saves after 28 updates: the policy, and both critics with their target networks."""
+        self.number = getattr(self, "number", 0) + 1
+        out = self.out / f"fastsac{self.number}"
+        small = ["envs=8", "steps=8", "warmup=16", "batch=48", "updates=4", "policy_delay=2", "capacity=512",
+                 "fastsac.policy_hidden=24,16", "fastsac.critic_hidden=24,16", "fastsac.atoms=21"]
+        run("fastsac", "--policy", str(policy), "--quiet", "--out", str(out), *options,
+            *[word for setting in small for word in ("--set", setting)])
+        return {name: tensor for file in ("model", "critics")
+                for name, tensor in load_file(out / f"{file}.safetensors").items()}
+
+    def apart(self, one, other):
+        self.assertEqual(set(one), set(other))
+        return max(numpy.abs(one[name] - other[name]).max() for name in one)
+
+    def test_several_learners_of_one_replay_learn_what_one_does(self):
+        """To rounding; and with the same bits on each, targets too, for the run compares what each of them saves."""
+        one = self.learned("single")
+        self.assertIn("target_critic2.0.weight", one)
+        self.assertGreater(self.apart(one, self.learned("single", "--seed", "2")), 0.1)
+        shipped = pathlib.Path(SOURCE, "policies/shared-replay.yaml").read_text()
+        two = self.learned("shared-replay", "--replicas", "2")
+        self.assertLess(self.apart(one, two), 1e-5)
+        for learners in (3, 5):  # 5: of a batch of 48 the last two learners have 9 rows
+            policy = self.out / f"learners-{learners}.yaml"
+            policy.write_text(shipped.replace("[learner], replicas: 2", f"[learner], replicas: {learners}"))
+            self.assertNotEqual(policy.read_text(), shipped)
+            self.assertLess(self.apart(one, self.learned(policy, "--replicas", "1")), 1e-5, learners)
 
     def test_a_division_by_zero_in_the_program_is_said(self):
         for policy in (["--policy", "single"], ["--policy", "dp-a", "--replicas", "2"]):

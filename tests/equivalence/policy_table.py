@@ -13,9 +13,10 @@ import tempfile
 
 FDG_RUN, PLANS, SOURCE = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
 SHORT = {"on": ["--set", "iterations=100"], "off": ["--set", "steps=100", "--set", "warmup=100", "--set", "batch=16"]}
-PROGRAMS = {"dqn": "off", "apex": "off", "ppo": "on", "mappo": "on", "a2c": "on", "a3c": "on", "sac": "off", "td3": "off",
-            "ddpg": "off"}
+PROGRAMS = {"dqn": "off", "apex": "off", "ppo": "on", "mappo": "on", "a2c": "on", "a3c": "on", "sac": "off", "fastsac": "off",
+            "td3": "off", "ddpg": "off"}
 POLICIES = ["single", "dp-a", "dp-b", "dp-c", "dp-e", "shared-replay", "apex", "dp-f"]
+SMALL = {"fastsac": ["--set", "envs=8", "--set", "fastsac.policy_hidden=24,16", "--set", "fastsac.critic_hidden=24,16"]}
 # What fdg-run says, and what that means for the user. The first that fits counts.
 OUTCOMES = [
     ("verify: equal to the sequential run, bit for bit", "sequential result"),
@@ -32,7 +33,7 @@ BEGIN, END = "<!-- policies: tests/equivalence/policy_table.py -->", "<!-- end o
 
 def outcome(program, policy):
     with tempfile.TemporaryDirectory() as out:
-        call = [FDG_RUN, "--policy", policy, "--verify", "60", "--out", f"{out}/run", *SHORT[PROGRAMS[program]]]
+        call = [FDG_RUN, "--policy", policy, "--verify", "60", "--out", f"{out}/run", *SHORT[PROGRAMS[program]], *SMALL.get(program, [])]
         if policy != "single":
             call += ["--replicas", "2"]
         done = subprocess.run([*call, PLANS / f"{program}.plan"], capture_output=True, text=True, timeout=200)

@@ -23,6 +23,8 @@ CONFIG = {
     "apex": (["--set", "warmup=200", "--set", "eval_every=96", "--set", "batch=32", "--set", "steps=3000"], "500"),
     "dqn": (["--set", "warmup=200", "--set", "batch=32", "--set", "steps=4000"], "500"),
     "sac": (["--set", "warmup=200", "--set", "batch=32", "--set", "steps=1500"], "200"),
+    "fastsac": (["--set", "envs=8", "--set", "fastsac.policy_hidden=24,16", "--set", "fastsac.critic_hidden=24,16", "--set",
+                 "warmup=200", "--set", "batch=32", "--set", "capacity=20000", "--set", "steps=1000"], "100"),
     "td3": (["--set", "warmup=200", "--set", "batch=32", "--set", "steps=1500"], "200"),
     "ddpg": (["--set", "warmup=200", "--set", "batch=32", "--set", "steps=1500"], "200"),
     "a2c": (["--set", "horizon=4", "--set", "iterations=1000"], "100"),
@@ -30,8 +32,8 @@ CONFIG = {
     "mappo": (["--set", "horizon=8", "--set", "epochs=2", "--set", "worlds=8", "--set", "iterations=200"], "20"),
     "ppo": (["--set", "horizon=16", "--set", "epochs=2", "--set", "minibatches=2", "--set", "iterations=60"], "10"),
 }
-DISTRIBUTED = {"apex": ["dp-a", "dp-b"], "dqn": ["dp-a", "dp-b"], "sac": ["dp-a"], "a3c": ["dp-a"], "mappo": ["dp-a", "dp-c"],
-               "ppo": ["dp-a", "dp-b", "dp-c", "dp-e"]}
+DISTRIBUTED = {"apex": ["dp-a", "dp-b"], "dqn": ["dp-a", "dp-b"], "sac": ["dp-a"], "fastsac": ["shared-replay"],
+               "a3c": ["dp-a"], "mappo": ["dp-a", "dp-c"], "ppo": ["dp-a", "dp-b", "dp-c", "dp-e"]}
 
 
 def logged(folder):

@@ -2,6 +2,7 @@
 
 #define FDG_PLAN  // no main() from the programs
 #include "algorithms/ddpg.cpp"
+#include "algorithms/fastsac.cpp"
 #include "algorithms/ppo.cpp"
 #include "algorithms/sac.cpp"
 #include "algorithms/td3.cpp"
@@ -51,6 +52,26 @@ void expectSwingsUp(void (*program)(Run&, const Config&), const std::vector<int6
 TEST(Pendulum, SacSwingsUp) { expectSwingsUp(sac, SacConfig().sac.hidden, 2); }
 TEST(Pendulum, Td3SwingsUp) { expectSwingsUp(td3, Td3Config().dpg.hidden, 1); }
 TEST(Pendulum, DdpgSwingsUp) { expectSwingsUp(ddpg, DdpgConfig().dpg.hidden, 1); }
+
+/// As algorithms/configs/fastsac-Pendulum-v1.yaml has it.
+TEST(Pendulum, FastSacSwingsUp) {
+  FastSacConfig cfg;
+  cfg.envs = 64;
+  cfg.steps = 1'000;
+  cfg.batch = 256;
+  cfg.warmup = 1'280;
+  cfg.capacity = 100'000;
+  cfg.fastsac.policy_hidden = {64, 64};
+  cfg.fastsac.critic_hidden = {64, 64};
+  cfg.fastsac.atoms = 51;
+  cfg.fastsac.lr = 1e-3;
+  Recorder record(1);
+  fdg::Run run(record);
+  fastsac(run, cfg);
+  EXPECT_LT(record.points.at("train/return").front(), -900);
+  const auto layout = rl::squashedLayout(rl::envSpec(cfg.env), cfg.fastsac);
+  EXPECT_GE(play(cfg.env, weightsOf(record.saved.at("model"), layout)), -200);
+}
 
 }  // namespace
 }  // namespace fdg::test
