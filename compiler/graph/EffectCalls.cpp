@@ -72,6 +72,7 @@ Sources EffectWalk::visitCall(const clang::CallExpr* e) {
   if (const auto* operation = dyn_cast<clang::CXXOperatorCallExpr>(e)) {
     const clang::FunctionDecl* callee = operation->getDirectCallee();
     const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(callee);
+    shareWithCalled(operation);
     if (method != nullptr && method->getParent()->isLambda()) {
       return callLambda(operation);
     }

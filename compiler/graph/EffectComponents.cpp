@@ -284,13 +284,18 @@ Sources EffectWalk::callComponent(const clang::CXXMethodDecl* method, const Expr
   return kept(handed, call->getType());  // else what components return is fresh
 }
 
-/// `void sample(Tensor& batch) { batch = memory_[0]; }`
+/// `void sample(Tensor& batch) { batch = memory_[0]; }`,
+/// `void each(F f) { f(memory_); }`
 void EffectWalk::giveParameters(const Summary& body, llvm::ArrayRef<const Expr*> arguments) {
   for (const auto& [parameter, fields] : body.given_fields) {
-    const Place place = parameter < arguments.size() ? placeOf(arguments[parameter]) : Place{};
-    if (place.variable != nullptr) {
-      shareAt(place, {fields.begin(), fields.end()});
+    if (parameter >= arguments.size()) {
+      continue;
     }
+    const Sources given(fields.begin(), fields.end());
+    if (const Place place = placeOf(arguments[parameter]); place.variable != nullptr) {
+      shareAt(place, given);
+    }
+    passToLambdas({arguments[parameter]}, given);
   }
 }
 

@@ -113,9 +113,11 @@ void EffectWalk::hold(const clang::FieldDecl* field, const Expr* argument) {
     return;
   }
   const Sources given = visit(argument);
+  const bool writes = !isReadOnlyView(type) && summaries_.writesBehind(field);
   for (const clang::ValueDecl* variable : by_reference ? withNamed(given, argument) : given) {
-    if (!isComponent(variable->getType()) && llvm::isa<clang::VarDecl>(variable)) {
-      const bool writes = !isReadOnlyView(type) && summaries_.writesBehind(field);
+    if (const auto* other = llvm::dyn_cast<clang::FieldDecl>(variable)) {  // of a component
+      out_->written_fields.insert(out_->written_fields.end(), writes ? 1 : 0, other);
+    } else if (!isComponent(variable->getType()) && llvm::isa<clang::VarDecl>(variable)) {
       out_->holds.push_back({variable, by_reference, writes});
     }
   }

@@ -85,6 +85,19 @@ void EffectWalk::bindParameters(const clang::CXXMethodDecl* method,
   }
 }
 
+/// A function object that a function is given may keep what it is called with.
+void EffectWalk::shareWithCalled(const clang::CXXOperatorCallExpr* e) {
+  const auto* name = e->getOperator() == clang::OO_Call
+                         ? dyn_cast<clang::DeclRefExpr>(e->getArg(0)->IgnoreUnlessSpelledInSource())
+                         : nullptr;
+  if (name == nullptr || !llvm::isa<clang::ParmVarDecl>(name->getDecl())) {
+    return;
+  }
+  for (unsigned i = 1; i < e->getNumArgs(); ++i) {
+    share(name->getDecl(), visit(e->getArg(i)));
+  }
+}
+
 /// The function that this names, or call operators of the lambda that this is or names: of a
 /// generic one, all that are used.
 std::vector<const clang::FunctionDecl*> EffectWalk::bodiesOf(const Expr* e) const {

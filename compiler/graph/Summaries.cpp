@@ -55,11 +55,17 @@ void findKept(const clang::FunctionDecl* function, Summary& summary) {
   }
 }
 
+bool isFunctionObject(clang::QualType type) {
+  const auto* record = type.getNonReferenceType()->getAsCXXRecordDecl();
+  return record != nullptr && (record->isLambda() || isNamed(record, "std::function"));
+}
+
 /// Through references: `out = memory_;`, `batch.rows = other.memory_;`
 void findGiven(const clang::FunctionDecl* function, Summary& summary) {
   for (unsigned i = 0; i < function->getNumParams(); ++i) {
     const clang::ParmVarDecl* parameter = function->getParamDecl(i);
-    if (!givesWriteAccess(parameter->getType()) || isComponent(parameter->getType())) {
+    if (isComponent(parameter->getType()) ||
+        !(givesWriteAccess(parameter->getType()) || isFunctionObject(parameter->getType()))) {
       continue;
     }
     const Variables held = sharedWith({parameter}, summary.effects);
@@ -219,9 +225,33 @@ bool Summaries::anyMethod(const clang::FieldDecl* field,
          });
 }
 
+/// Fields that may share memory: `rows_ = memory_.view({2, -1})`.
+std::set<const clang::FieldDecl*> Summaries::aliasesOf(const clang::FieldDecl* field) {
+  std::set<const clang::FieldDecl*> aliases = {field};
+  for (bool grown = true; grown;) {
+    grown = false;
+    anyMethod(field, [&](const Summary& summary) {
+      for (const auto& [target, source] : summary.effects.shares) {
+        const auto* one = dyn_cast<clang::FieldDecl>(target);
+        const auto* other = dyn_cast<clang::FieldDecl>(source);
+        if (one != nullptr && other != nullptr &&
+            (aliases.count(one) > 0) != (aliases.count(other) > 0)) {
+          aliases.insert({one, other});
+          grown = true;
+        }
+      }
+      return false;
+    });
+  }
+  return aliases;
+}
+
 bool Summaries::writes(const clang::FieldDecl* field) {
-  return anyMethod(field, [field](const Summary& summary) {
-    return summary.written_fields.count(field) > 0;
+  const std::set<const clang::FieldDecl*> aliases = aliasesOf(field);
+  return anyMethod(field, [&](const Summary& summary) {
+    return llvm::any_of(aliases, [&](const clang::FieldDecl* alias) {
+      return summary.written_fields.count(alias) > 0;
+    });
   });
 }
 

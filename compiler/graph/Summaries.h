@@ -64,6 +64,7 @@ class Summaries {
   Summary summarise(const clang::FunctionDecl* function);
   bool isOwn(const clang::FunctionDecl* definition) const;
   const std::vector<const clang::CXXMethodDecl*>& methods();
+  std::set<const clang::FieldDecl*> aliasesOf(const clang::FieldDecl* field);
   bool anyMethod(const clang::FieldDecl* field, llvm::function_ref<bool(const Summary&)> does);
 
   clang::ASTContext& context_;

@@ -21,7 +21,15 @@ class FDG_ROLE("memory") Memory {
   void copy(torch::Tensor& out) const { out = rows_[0].clone(); }
   static torch::Tensor first(const Memory& memory) { return memory.rows_[0]; }
   friend torch::Tensor second(const Memory& memory) { return memory.rows_[1]; }
+  template <class F>
+  void each(F look) const {
+    look(rows_);
+  }
+  torch::Tensor viewed() { return view_; }
+  torch::Tensor& weights() { return weights_; }
+  torch::Tensor weight() { return weights_[0]; }
   void push(int64_t x) { rows_[at_++ % 4].fill_(x); }
+  void shift() { whole_.add_(1); }
   torch::Tensor mean() { return norm_->running_mean; }
   torch::Tensor normal() { return norm_(rows_); }
   torch::Tensor open;
@@ -29,7 +37,20 @@ class FDG_ROLE("memory") Memory {
  private:
   torch::Tensor rows_ = torch::zeros({4, 4});
   int64_t at_ = 0;
+  torch::Tensor whole_ = torch::zeros({8});
+  torch::Tensor view_ = whole_.view({2, 4});
+  torch::Tensor weights_ = torch::ones({4});
   torch::nn::BatchNorm1d norm_{torch::nn::BatchNorm1dOptions(4).affine(false)};
+};
+
+/// Writes what another component gave it.
+class FDG_ROLE("optimizer") Optimizer {
+ public:
+  explicit Optimizer(torch::Tensor weights) : weights_(std::move(weights)) {}
+  void step() { weights_.sub_(1); }
+
+ private:
+  torch::Tensor weights_;
 };
 
 Snapshot snapshotOf(const Memory& memory) { return {memory.open, 3}; }
@@ -111,6 +132,7 @@ void train(fdg::Run& run, const Config& cfg) {
   Blob blob;
   Pointed pointed;
   Memory memory;
+  Optimizer optimizer(memory.weights());
   parts::Sink sink;
   for (int64_t i = 0; i < cfg.steps; ++i) {
     auto named = learner.named();
@@ -133,6 +155,10 @@ void train(fdg::Run& run, const Config& cfg) {
     memory.get(got);
     memory.copy(copied);
     memory.fill(filled);
+    torch::Tensor looked;
+    memory.each([&](const torch::Tensor& rows) { looked = rows; });
+    auto viewed = memory.viewed();
+    auto weight = memory.weight();
     auto first = Memory::first(memory);
     auto other = second(memory);
     auto open = snapshotOf(memory);
@@ -146,6 +172,12 @@ void train(fdg::Run& run, const Config& cfg) {
     fdg::partition(fdg::broadcast, open);     // refused: crosses_handle
     fdg::partition(fdg::broadcast, mean);     // refused: crosses_handle
     fdg::partition(fdg::broadcast, normal);
+    fdg::partition(fdg::broadcast, looked);   // refused: crosses_handle
+    fdg::partition(fdg::broadcast, viewed);   // refused: crosses_handle
+    fdg::partition(fdg::broadcast, weight);   // refused: crosses_handle
+    optimizer.step();
+    memory.shift();
+    sink.take(whole(looked + viewed + weight));
     memory.push(i);
     memory.open.add_(1);
     sink.take(whole(got + copied + filled.values.sum() + first + other + open.values + mean + normal));
