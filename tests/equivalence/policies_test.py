@@ -156,14 +156,15 @@ groups:
                     "--set", "warmup=100", "--set", "batch=16")
                 self.assertTrue((out / "model.safetensors").exists())
 
+    SMALL = [word for setting in (
+        "envs=8", "steps=8", "warmup=16", "batch=48", "updates=4", "policy_delay=2", "capacity=512",
+        "fastsac.policy_hidden=24,16", "fastsac.critic_hidden=24,16", "fastsac.atoms=21") for word in ("--set", setting)]
+
     def learned(self, policy, *options):
         """What fastsac saves after 28 updates: the policy, and both critics with their target networks."""
         self.number = getattr(self, "number", 0) + 1
         out = self.out / f"fastsac{self.number}"
-        small = ["envs=8", "steps=8", "warmup=16", "batch=48", "updates=4", "policy_delay=2", "capacity=512",
-                 "fastsac.policy_hidden=24,16", "fastsac.critic_hidden=24,16", "fastsac.atoms=21"]
-        run("fastsac", "--policy", str(policy), "--quiet", "--out", str(out), *options,
-            *[word for setting in small for word in ("--set", setting)])
+        run("fastsac", "--policy", str(policy), "--quiet", "--out", str(out), *options, *self.SMALL)
         return {name: tensor for file in ("model", "critics")
                 for name, tensor in load_file(out / f"{file}.safetensors").items()}
 
@@ -184,6 +185,18 @@ groups:
             policy.write_text(shipped.replace("[learner], replicas: 2", f"[learner], replicas: {learners}"))
             self.assertNotEqual(policy.read_text(), shipped)
             self.assertLess(self.apart(one, self.learned(policy, "--replicas", "1")), 1e-5, learners)
+
+    def test_targets_that_move_on_one_learner_only_are_noticed(self):
+        source = pathlib.Path(SOURCE, "algorithms/fastsac.cpp").read_text()
+        wrong = source.replace("learner.moveTargets();",
+                               "if (run.rows(cfg.batch).begin == 0) { learner.moveTargets(); }")
+        self.assertNotEqual(wrong, source)
+        (self.out / "wrong.cpp").write_text(wrong)
+        subprocess.run([FDGC, self.out / "wrong.cpp", "-o", self.out / "wrong.plan"], check=True, timeout=300)
+        done = subprocess.run([FDG_RUN, "--policy", "shared-replay", "--replicas", "2", "--quiet", "--out", self.out / "wrong",
+                               *self.SMALL, self.out / "wrong.plan"], capture_output=True, text=True, timeout=200)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn('run.save("critics") would save different tensors on different replicas', done.stderr)
 
     def test_a_division_by_zero_in_the_program_is_said(self):
         for policy in (["--policy", "single"], ["--policy", "dp-a", "--replicas", "2"]):
