@@ -1,8 +1,8 @@
 // random_run FILE.so: runs every program of a file that random_split projected and a compiler built.
 //
 // Each program runs as it was written, as the sequential copy that tells what crosses, and as its fragments,
-// all in this thread: first as one instance, then every fragment as an instance of its own, window 1. All must
-// log, save and send the same, bit for bit. Standard output gets a line for each:
+// all in this thread: first as one instance, then every fragment as an instance of its own, window 1, with copies of
+// what crosses. All must log, save and send the same, bit for bit. Standard output gets a line for each:
 //   NAME equal N CROSSINGS [all]     all: every annotation was reached, so fdg-run --verify can prove it too
 //   NAME differs TEXT
 //   NAME broken TEXT                 a crash, a deadlock, an exception in the fragments alone
@@ -22,6 +22,7 @@
 #include "runtime/host/Scheduler.h"
 #include "runtime/host/Verify.h"
 #include "runtime/place/Policy.h"
+#include "tests/random/CopyingTransport.h"
 #include "tests/random/Programs.h"
 
 namespace random_programs {
@@ -70,7 +71,8 @@ fdg::place::Placement placed(const Manifest& manifest, bool apart) {
 Trace runFragments(const Manifest& manifest, const fdg::host::PlanCode& code, const void* config, bool apart) {
   const fdg::place::Placement placement = placed(manifest, apart);
   const fdg::host::Topology topology = fdg::host::layOut(manifest, placement);
-  const auto transport = fdg::transport::makeLocalTransport();
+  const std::unique_ptr<fdg::transport::Transport> transport =
+      apart ? std::make_unique<CopyingTransport>() : fdg::transport::makeLocalTransport();
   fdg::host::Batch batch;
   fdg::host::HostContext context{manifest, placement, topology, *transport, kSeed, false, 0, true, batch, [] {}};
   fdg::host::Scheduler scheduler(context, code, config, 10);
