@@ -210,6 +210,7 @@ int runRank(const Call& call, const place::Placement& placement, transport::Tran
         .columns = call.options.terminal > 0 ? call.options.terminal : terminalColumns()});
   }
   const host::CheckpointSetup checkpoints = checkpointsFor(call, placement, folder);
+  const char* outcome = std::getenv(kOutcomeVariable);
   return run_worker({.manifest = call.manifest,
                      .code = *call.code,
                      .placement = placement,
@@ -222,7 +223,8 @@ int runRank(const Call& call, const place::Placement& placement, transport::Tran
                      .report = report.get(),
                      .checkpoint = &checkpoints,
                      .timeline = !call.options.timeline.empty(),
-                     .timings = call.options.timings.empty() ? "" : call.options.timings.front()});
+                     .timings = call.options.timings.empty() ? "" : call.options.timings.front(),
+                     .outcome = outcome == nullptr ? "" : outcome});
 }
 
 /// --verify compares with the sequential run; where the policy gives that up there is nothing to
@@ -270,7 +272,8 @@ int runAsWorker(const Call& call, const RunWorker& run_worker) {
   }
   const auto transport = transport::makeMpiTransport(
       {.force_mpi = call.options.force_mpi,
-       .latency = std::chrono::microseconds(std::llround(call.options.latency * 1e6))});
+       .latency = std::chrono::microseconds(std::llround(call.options.latency * 1e6)),
+       .tolerant = call.policy.on_failure == place::OnFailure::go_on});
   if (call.options.ranks > 0 && call.options.ranks != transport->size()) {
     throw UserError("-n " + std::to_string(call.options.ranks) + ", but mpirun or srun started " +
                     std::to_string(transport->size()) + " ranks; leave -n out");
@@ -333,7 +336,8 @@ int runFromDoor(const Call& call, const RunWorker& run_worker) {
   }
   if (placement.ranks > 1) {
     checkFolders(call, folder);
-    return startRanks(workerOptions(call, placement, folder), executable());
+    return startRanks(workerOptions(call, placement, folder), executable(),
+                      /*tolerant=*/!placement.may_die.empty());
   }
   const auto transport = transport::makeLocalTransport();
   return runRank(call, placement, *transport, folder, run_worker);

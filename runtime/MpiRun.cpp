@@ -16,6 +16,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
+#include <optional>
 #include <regex>
 #include <sstream>
 #include <thread>
@@ -34,6 +36,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr auto kPatience = std::chrono::seconds(10);
+constexpr auto kLeave = std::chrono::seconds(2);   // for ranks that know that the run is over
 constexpr auto kStart = std::chrono::seconds(10);  // by then the ranks have opened what they use
 
 class Descriptor {
@@ -104,8 +107,8 @@ std::string lastWord(const BannerFilter& filter) {
 /// mpirun while it runs: its standard error, the user's signals, its end.
 class Watch {
  public:
-  Watch(pid_t child, int error_pipe, int signals)
-      : child_(child), error_(error_pipe), signals_(signals) {}
+  Watch(pid_t child, int error_pipe, int signals, std::filesystem::path outcome)
+      : child_(child), error_(error_pipe), signals_(signals), outcome_(std::move(outcome)) {}
 
   int untilTheEnd() {
     while (!ended_) {
@@ -121,15 +124,25 @@ class Watch {
       if ((waits[1].revents & POLLIN) != 0) {
         takeSignal();
       }
-      if (asked_ != 0 && Clock::now() > deadline_) {
+      noteOutcome();
+      if ((asked_ != 0 && Clock::now() > deadline_) || (over_ && Clock::now() > *over_ + kLeave)) {
         killTree(child_);
       }
     }
+    noteOutcome();
     drain();
     return exitCode();
   }
 
  private:
+  void noteOutcome() {
+    int code = 0;
+    if (!over_ && !outcome_.empty() && std::ifstream(outcome_) >> code) {
+      over_ = Clock::now();
+      code_ = code;
+    }
+  }
+
   void noteSegments() {
     const auto now = Clock::now();
     if (now > next_note_) {
@@ -183,6 +196,15 @@ class Watch {
     if (asked_ != 0) {
       return 128 + (asked_ == SIGINT ? SIGINT : SIGTERM);
     }
+    if (over_) {
+      return code_;
+    }
+    if (!outcome_.empty()) {
+      if (!filter_.saidAnything()) {
+        writeAll(STDERR_FILENO, "fdg-run: all ranks died before the run had ended\n");
+      }
+      return 1;
+    }
     const int code = WIFEXITED(status_) ? WEXITSTATUS(status_) : 1;
     if (code != 0) {
       writeAll(STDERR_FILENO, lastWord(filter_));
@@ -193,6 +215,9 @@ class Watch {
   pid_t child_;
   int error_;
   int signals_;
+  std::filesystem::path outcome_;
+  std::optional<Clock::time_point> over_;  // since when the outcome is there
+  int code_ = 0;                           // which is this
   BannerFilter filter_;
   int status_ = 0;
   bool ended_ = false;
@@ -246,7 +271,7 @@ void passAsInterrupt(int /*signal*/) { ::kill(::getpid(), SIGINT); }
 
 }  // namespace
 
-std::vector<std::string> mpirunCommand(const std::filesystem::path& session) {
+std::vector<std::string> mpirunCommand(const std::filesystem::path& session, bool tolerant) {
   const std::string mpirun = findMpirun();
   const std::string version = versionOf(mpirun);
   // Open MPI 4 says "mpirun (Open MPI) 4.1.4", or OpenRTE where it is called by another name.
@@ -257,7 +282,16 @@ std::vector<std::string> mpirunCommand(const std::filesystem::path& session) {
   }
   std::vector<std::string> command = {mpirun, "--allow-run-as-root", "--oversubscribe", "--bind-to",
                                       "none"};
-  if (version.find(") 5.") != std::string::npos) {
+  const bool is_five = version.find(") 5.") != std::string::npos;
+  if (tolerant && !is_five) {
+    throw UserError("on_failure: continue needs Open MPI 5, whose ranks can outlive one that dies "
+                    "(ULFM); " + mpirun + " says \"" + version +
+                    "\". Use the one that scripts/setup installs, or on_failure: restart");
+  }
+  if (tolerant) {
+    command.insert(command.end(), {"--with-ft", "ulfm"});
+  }
+  if (is_five) {
     command.insert(command.end(), {"--mca", "coll", "^han,cuda", "--prtemca",
                                    "prte_local_tmpdir_base", session.string()});
   } else {
@@ -266,7 +300,7 @@ std::vector<std::string> mpirunCommand(const std::filesystem::path& session) {
   return command;
 }
 
-int runUnderMpi(const std::vector<std::string>& command) {
+int runUnderMpi(const std::vector<std::string>& command, const std::filesystem::path& outcome) {
   sigset_t wanted;
   sigset_t old_mask;
   ::sigemptyset(&wanted);
@@ -290,7 +324,7 @@ int runUnderMpi(const std::vector<std::string>& command) {
     becomeMpirun(command, write_end.get(), parent, old_mask);
   }
   write_end.close();
-  const int code = Watch(child, read_end.get(), signals.get()).untilTheEnd();
+  const int code = Watch(child, read_end.get(), signals.get(), outcome).untilTheEnd();
   ::sigprocmask(SIG_SETMASK, &old_mask, nullptr);
   return code;
 }

@@ -12,12 +12,18 @@
 
 namespace fdg {
 
-/// mpirun with the options its version needs, ready for `-n` and the program; it keeps its files in
-/// `session`. Throws UserError if there is none or it is no Open MPI.
-std::vector<std::string> mpirunCommand(const std::filesystem::path& session);
+/// The environment variable that names the file for `outcome` to the workers.
+constexpr const char* kOutcomeVariable = "FDG_OUTCOME";
 
-/// The exit code: that of the workers (0, 1, 2), or 130/143 if the user ended the run.
-int runUnderMpi(const std::vector<std::string>& command);
+/// mpirun with the options its version needs, ready for `-n` and the program; it keeps its files in
+/// `session`. `tolerant`: the others outlive a rank's death. Throws UserError if there is none, it
+/// is no Open MPI, or too old for what is asked.
+std::vector<std::string> mpirunCommand(const std::filesystem::path& session, bool tolerant);
+
+/// The exit code: that of the workers (0, 1, 2), or 130/143 if the user ended the run. `outcome`:
+/// where rank 0 writes it, for a tolerant mpirun keeps none and waits for ranks that are stopped;
+/// empty: mpirun has it.
+int runUnderMpi(const std::vector<std::string>& command, const std::filesystem::path& outcome);
 
 /// In a worker: the process ends when its parent does. On rank 0 SIGUSR1 becomes SIGINT; the others
 /// leave it to mpirun to end them when rank 0 has said its last word, which mpirun would not pass

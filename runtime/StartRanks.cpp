@@ -1,5 +1,7 @@
 #include "runtime/StartRanks.h"
 
+#include <cstdlib>
+#include <filesystem>
 #include <iostream>
 
 #include "base/Check.h"
@@ -21,19 +23,22 @@ void refuseCrowd(const Options& options, int ranks, int cores) {
   }
 }
 
-int startRanks(const Options& options, const std::string& executable) {
+int startRanks(const Options& options, const std::string& executable, bool tolerant) {
   const SessionFolder session;
-  std::vector<std::string> command = mpirunCommand(session.path());
+  std::vector<std::string> command = mpirunCommand(session.path(), tolerant);
   command.insert(command.end(), {"-n", std::to_string(options.ranks), executable});
   const std::vector<std::string> arguments = workerArguments(options);
   command.insert(command.end(), arguments.begin(), arguments.end());
-  return runUnderMpi(command);
+  const std::filesystem::path outcome =
+      tolerant ? session.path() / "outcome" : std::filesystem::path();
+  ::setenv(kOutcomeVariable, outcome.c_str(), /*overwrite=*/1);
+  return runUnderMpi(command, outcome);
 }
 
 int startAgainAndAgain(Options options, const std::string& executable) {
   constexpr int kFruitless = 3;
   for (int fruitless = 0;;) {
-    const int code = startRanks(options, executable);
+    const int code = startRanks(options, executable, /*tolerant=*/false);
     if (code != 1) {
       return code;
     }

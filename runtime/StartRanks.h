@@ -10,8 +10,8 @@ namespace fdg {
 /// Throws UserError for more ranks than this machine can sensibly run, unless --oversubscribe says
 /// so.
 void refuseCrowd(const Options& options, int ranks, int cores);
-/// `options.ranks` workers of `executable`.
-int startRanks(const Options& options, const std::string& executable);
+/// `options.ranks` workers of `executable`. `tolerant`: on_failure: continue.
+int startRanks(const Options& options, const std::string& executable, bool tolerant);
 /// on_failure: restart: all ranks again, with the same placement, from the last checkpoint, until
 /// several starts in a row have got no further.
 int startAgainAndAgain(Options options, const std::string& executable);

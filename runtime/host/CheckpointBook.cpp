@@ -45,10 +45,18 @@ void CheckpointBook::accept(const Batch& batch) {
   for (const StateRecord& state : batch.states) {
     Pending& pending = pending_[state.checkpoint];
     if (pending.points.empty()) {  // of fragments in step, which nobody ordered
-      pending.points.assign(topology_.rate_class.size(), state.saved.point);
+      pending.points.assign(topology_.steps, state.saved.point);
     }
     const Endpoint& endpoint = endpointOf(state.saved.fragment, state.saved.replicas.first);
     pending.saved[endpoint.id] = state.saved;
+  }
+}
+
+void CheckpointBook::lose(int rank) {
+  for (const Endpoint& endpoint : topology_.endpoints) {
+    if (endpoint.rank == rank) {
+      lost_.insert(endpoint.id);
+    }
   }
 }
 
@@ -85,6 +93,9 @@ void CheckpointBook::ask() {
 
 /// Whether the fragment takes part in checkpoints of that loop.
 bool CheckpointBook::goesRound(const Endpoint& endpoint, int loop) const {
+  if (lost_.contains(endpoint.id)) {
+    return false;
+  }
   const auto info = std::ranges::find(manifest_.loops, loop, &LoopInfo::id);
   return info != manifest_.loops.end() &&
          std::ranges::count(info->fragments, endpoint.fragment) > 0;
@@ -92,21 +103,22 @@ bool CheckpointBook::goesRound(const Endpoint& endpoint, int loop) const {
 
 /// All have answered: every class saves at the latest of its answers.
 void CheckpointBook::order() {
-  std::vector<Point> points(topology_.rate_class.size());
+  std::vector<Point> points(topology_.steps);
   bool possible = true;
   for (const Endpoint& endpoint : topology_.endpoints) {
     const auto answer = answers_.find(endpoint.id);
-    if (answer == answers_.end() && !ended_.contains(endpoint.id)) {
+    if (answer == answers_.end() && !ended_.contains(endpoint.id) &&
+        !lost_.contains(endpoint.id)) {
       return;
     }
     if (answer != answers_.end() && !answer->second.ended) {
-      points[classOf(endpoint)] = std::max(points[classOf(endpoint)], answer->second.first);
+      points[stepOf(endpoint)] = std::max(points[stepOf(endpoint)], answer->second.first);
     }
   }
   for (const Endpoint& endpoint : topology_.endpoints) {
     const auto answer = answers_.find(endpoint.id);
     const bool has_ended = answer == answers_.end() || answer->second.ended;
-    possible = possible && !(has_ended && goesRound(endpoint, points[classOf(endpoint)].loop));
+    possible = possible && !(has_ended && goesRound(endpoint, points[stepOf(endpoint)].loop));
   }
   asking_ = false;
   const Point named = namedPoint(points);
@@ -128,8 +140,8 @@ Point CheckpointBook::namedPoint(const std::vector<Point>& points) const {
   for (const Endpoint& endpoint : topology_.endpoints) {
     const place::Instance& instance =
         placement_.instances[static_cast<size_t>(endpoint.instance)];
-    if (instance.group == placement_.stop_group && points[classOf(endpoint)].loop >= 0) {
-      return points[classOf(endpoint)];
+    if (instance.group == placement_.stop_group && points[stepOf(endpoint)].loop >= 0) {
+      return points[stepOf(endpoint)];
     }
   }
   return *std::ranges::max_element(points);
@@ -138,7 +150,7 @@ Point CheckpointBook::namedPoint(const std::vector<Point>& points) const {
 bool CheckpointBook::isWhole(const Pending& pending) const {
   return std::ranges::all_of(topology_.endpoints, [&](const Endpoint& endpoint) {
     return pending.saved.contains(endpoint.id) ||
-           !goesRound(endpoint, pending.points[classOf(endpoint)].loop);
+           !goesRound(endpoint, pending.points[stepOf(endpoint)].loop);
   });
 }
 
@@ -146,7 +158,7 @@ bool CheckpointBook::isWhole(const Pending& pending) const {
 bool CheckpointBook::isLost(const Pending& pending) const {
   return std::ranges::any_of(topology_.endpoints, [&](const Endpoint& endpoint) {
     return ended_.contains(endpoint.id) && !pending.saved.contains(endpoint.id) &&
-           goesRound(endpoint, pending.points[classOf(endpoint)].loop);
+           goesRound(endpoint, pending.points[stepOf(endpoint)].loop);
   });
 }
 

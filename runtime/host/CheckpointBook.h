@@ -3,7 +3,8 @@
 //
 // Where all fragments are in step they save every n-th iteration by themselves and the book only
 // closes. Otherwise, and for checkpoints by time or on a signal: ask all to hold, wait for their
-// answers, and order each rate class to save at the first iteration that nobody has begun. A
+// answers, and order each rate class (and each instance that may die) to save at the first
+// iteration that nobody of it has begun. A
 // checkpoint is given up when a fragment ends before its turn. One thread.
 #pragma once
 
@@ -34,6 +35,8 @@ class CheckpointBook {
   ~CheckpointBook();
 
   void accept(const Batch& batch);
+  /// The rank has died: checkpoints are whole without its fragments, which begin anew on resuming.
+  void lose(int rank);
   /// Asks for the next checkpoint if it is time; closes those that are whole.
   void tick(int64_t iterations);
   /// A checkpoint now, for a run that is about to end.
@@ -45,7 +48,7 @@ class CheckpointBook {
 
  private:
   struct Pending {
-    std::vector<Point> points;  // by rate class; loop −1: nothing to save
+    std::vector<Point> points;  // by Topology::step_of; loop −1: nothing to save
     std::map<int, checkpoint::SavedFragment> saved;  // by endpoint
   };
   bool isDue(int64_t iterations) const;
@@ -58,9 +61,7 @@ class CheckpointBook {
   bool isWhole(const Pending& pending) const;
   bool isLost(const Pending& pending) const;
   const Endpoint& endpointOf(int fragment, int64_t replica) const;
-  size_t classOf(const Endpoint& endpoint) const {
-    return static_cast<size_t>(topology_.rate_class[static_cast<size_t>(endpoint.fragment)]);
-  }
+  size_t stepOf(const Endpoint& endpoint) const { return topology_.step_of.at(endpoint.id); }
 
   const CheckpointSetup& setup_;
   const Manifest& manifest_;
@@ -74,6 +75,7 @@ class CheckpointBook {
   int64_t asked_ = 0;
   std::map<int, HoldRecord> answers_;  // by endpoint
   std::set<int> ended_;                // endpoints
+  std::set<int> lost_;                 // likewise
   std::map<std::string, Pending> pending_;
   int64_t number_ = 0;
   int64_t last_iterations_ = 0;

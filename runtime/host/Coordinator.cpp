@@ -17,6 +17,7 @@ Coordinator::Coordinator(const Manifest& manifest, const place::Placement& place
       keeps_trace_(keeps_trace),
       ordered_(isOrdered(placement)),
       done_(static_cast<size_t>(placement.ranks)),
+      lost_(static_cast<size_t>(placement.ranks)),
       folder_(std::move(folder)) {}
 
 void Coordinator::keepCheckpoints(const CheckpointSetup& setup, const Topology& topology,
@@ -30,9 +31,13 @@ void Coordinator::keepCheckpoints(const CheckpointSetup& setup, const Topology& 
 }
 
 void Coordinator::accept(Batch batch) {
-  done_[static_cast<size_t>(batch.rank)] = batch.last;
+  const bool is_lost = lost_[static_cast<size_t>(batch.rank)];  // and this was under way
+  done_[static_cast<size_t>(batch.rank)] = batch.last || is_lost;
   for (const FragmentRecord& record : batch.fragments) {
     fragments_[{record.fragment, record.replica}] = record;
+  }
+  if (is_lost) {
+    endFragmentsOf(batch.rank);
   }
   for (const BoundaryRecord& record : batch.boundaries) {
     boundaries_[{batch.rank, record.boundary}] = record;
@@ -50,6 +55,36 @@ void Coordinator::accept(Batch batch) {
   if (keeps_trace_) {
     trace_.push_back(std::move(batch));
   }
+}
+
+void Coordinator::endFragmentsOf(int rank) {
+  for (const place::Instance& instance : placement_.instances) {
+    for (const int fragment : instance.fragments) {
+      if (instance.rank == rank) {
+        FragmentRecord& record = fragments_[{fragment, instance.replicas.first}];
+        record.fragment = fragment;
+        record.replica = instance.replicas.first;
+        record.reached = endPosition();
+        record.lost = true;
+      }
+    }
+  }
+}
+
+void Coordinator::lose(int rank, const std::string& sentence) {
+  lost_[static_cast<size_t>(rank)] = true;
+  done_[static_cast<size_t>(rank)] = true;
+  endFragmentsOf(rank);
+  if (checkpoints_) {
+    checkpoints_->lose(rank);
+  }
+  if (report_ != nullptr) {
+    losses_.push_back(report_->tellLoss(sentence, seconds()));
+  }
+}
+
+double Coordinator::seconds() const {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
 }
 
 /// All replicas save the same; one of them sends it. Where several fragments save one name, the
@@ -156,7 +191,7 @@ void Coordinator::emitSpans(const Batch& batch) {
 
 report::Status Coordinator::status() const {
   report::Status status;
-  status.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  status.seconds = seconds();
   std::map<int, report::FragmentUse> uses;
   for (const auto& [key, record] : fragments_) {
     const FragmentInfo& fragment = manifest_.fragments[static_cast<size_t>(record.fragment)];
@@ -164,6 +199,7 @@ report::Status Coordinator::status() const {
     report::FragmentUse& use = it->second;
     use.name = fragment.name;
     use.replicas = is_new ? 1 : use.replicas + 1;
+    use.lost += record.lost ? 1 : 0;
     use.iterations = std::max(use.iterations, record.iterations);
     use.computing += record.computing;
     use.waiting += record.waiting;
@@ -219,6 +255,7 @@ void Coordinator::finish(const std::string& outcome) {
     closing.saved.push_back(path);
   }
   closing.outcome = outcome;
+  closing.losses = losses_;
   if (checkpoints_ && !checkpoints_->last().empty()) {
     closing.saved.push_back(checkpoints_->last());
   }

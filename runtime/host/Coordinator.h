@@ -31,6 +31,8 @@ class Coordinator {
   CheckpointBook* checkpoints() { return checkpoints_.get(); }
 
   void accept(Batch batch);
+  /// A rank has died that the run goes on without: `sentence` is said, nobody waits for it any more.
+  void lose(int rank, const std::string& sentence);
   /// Draws the live line if it is time.
   void tick();
   bool allDone() const;
@@ -46,6 +48,8 @@ class Coordinator {
   const std::vector<ScriptRecord>& scripts() const { return scripts_; }
 
  private:
+  double seconds() const;
+  void endFragmentsOf(int rank);
   void emitPoints(bool all);
   void emitSpans(const Batch& batch);
   void takeSave(const SaveRecord& save);
@@ -59,6 +63,8 @@ class Coordinator {
   bool keeps_trace_;
   bool ordered_;
   std::vector<bool> done_;
+  std::vector<bool> lost_;
+  std::vector<std::string> losses_;
   std::vector<LogRecord> waiting_logs_;
   int64_t lines_ = 0;             // points passed on
   std::vector<Position> recent_;  // the places of those since the last checkpoint

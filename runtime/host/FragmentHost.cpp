@@ -287,7 +287,11 @@ void FragmentHost::save(std::string_view name, const NamedTensors& tensors) {
   save.execution = saves_[save.name]++;
   save.replica = endpoint_.replicas.first;
   save.hash = hashOf(tensors);
-  if (context_.keeps_saves && save.replica == 0) {
+  // One replica sends it; where that may die, each does.
+  const std::vector<bool>& may_die = context_.placement.may_die;
+  const bool sends = save.replica == 0 ||
+                     (!may_die.empty() && may_die[static_cast<size_t>(endpoint_.rank)]);
+  if (context_.keeps_saves && sends) {
     save.file = safetensorsBytes(save.name, tensors);
   }
   context_.batch.saves.push_back(std::move(save));

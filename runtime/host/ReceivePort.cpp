@@ -175,8 +175,14 @@ Box ReceivePort::assemble(const ValueOps& type, const Box* own, int64_t own_rows
 
 void ReceivePort::archive(Archive& a) {
   std::vector<int64_t> reached;
+  int64_t furthest = -1;
   for (const Source& source : sources_) {
-    reached.push_back(source.reached);
+    furthest = std::max(furthest, source.reached);
+  }
+  for (const Source& source : sources_) {
+    // One that is gone holds nobody back, nor when it begins anew in a run that goes on from here.
+    const bool is_gone = a.saving() && !source.message && source.receiver->ended();
+    reached.push_back(is_gone ? furthest : source.reached);
   }
   is_restored_ = newest_.hasValue();
   restored_ = value::Parts();

@@ -62,6 +62,7 @@ struct FragmentRecord {
   double waiting = 0;
   double sending = 0;
   Position reached;
+  bool lost = false;  ///< Its rank has died; set by rank 0.
 };
 
 struct BoundaryRecord {
@@ -127,7 +128,7 @@ struct CheckpointOrder {
   Kind kind = Kind::hold;
   int64_t number = 0;
   std::string name;
-  std::vector<checkpoint::Point> points;  ///< By rate class; loop −1: it saves nothing.
+  std::vector<checkpoint::Point> points;  ///< By Topology::step_of; loop −1: it saves nothing.
 };
 
 /// What one rank tells rank 0 at a time. Fragment and boundary records are totals so far.

@@ -153,9 +153,9 @@ void Scheduler::run(const std::function<void()>& idle) {
       throw FragmentError("the fragments wait for each other and nothing can move:" + whoWaits());
     }
     if (secondsSince(last_move) > stuck_after_) {
-      throw FragmentError("nothing has moved for " +
-                          std::to_string(static_cast<int>(stuck_after_)) +
-                          " s (--stuck-after):" + whoWaits());
+      throw StuckError("nothing has moved for " +
+                       std::to_string(static_cast<int>(stuck_after_)) +
+                       " s (--stuck-after):" + whoWaits());
     }
     context_.transport.waitForActivity(std::chrono::milliseconds(50));
   }
@@ -168,7 +168,8 @@ std::vector<FragmentRecord> Scheduler::fragmentRecords() const {
     records.push_back({slot->host.endpoint().fragment, slot->host.endpoint().replicas.first,
                        slot->host.iterations(), slot->computing,
                        std::max(0.0, lived - slot->computing - slot->host.sending()),
-                       slot->host.sending(), slot->ended ? endPosition() : slot->host.reached()});
+                       slot->host.sending(), slot->ended ? endPosition() : slot->host.reached(),
+                       /*lost=*/false});
   }
   return records;
 }
@@ -197,10 +198,9 @@ void Scheduler::obey(const CheckpointOrder& order) {
           host.hold(order.number, static_cast<int64_t>(rate * kNotice) + 1));
       continue;
     }
-    const auto rate_class = static_cast<size_t>(
-        context_.topology.rate_class[static_cast<size_t>(host.endpoint().fragment)]);
-    if (order.kind == CheckpointOrder::Kind::save && order.points[rate_class].loop >= 0) {
-      host.state().saveAt(order.name, order.points[rate_class]);
+    const size_t step = context_.topology.step_of.at(host.endpoint().id);
+    if (order.kind == CheckpointOrder::Kind::save && order.points[step].loop >= 0) {
+      host.state().saveAt(order.name, order.points[step]);
     } else {
       host.state().release();
     }

@@ -19,6 +19,12 @@ class FragmentError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// Nothing moves on this rank: what it waits for may be anywhere.
+class StuckError : public FragmentError {
+ public:
+  using FragmentError::FragmentError;
+};
+
 /// Asked to end by a signal; `signal` is its number.
 struct Interrupted {
   int signal = 0;

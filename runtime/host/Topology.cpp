@@ -197,6 +197,15 @@ Topology layOut(const Manifest& manifest, const place::Placement& placement) {
                              placement.boundaries[static_cast<size_t>(boundary.id)]));
   }
   topology.rate_class = rateClasses(manifest, placement);
+  topology.steps = manifest.fragments.size() + placement.instances.size();
+  for (const Endpoint& endpoint : topology.endpoints) {
+    const bool may_die =
+        !placement.may_die.empty() && placement.may_die[static_cast<size_t>(endpoint.rank)];
+    topology.step_of[endpoint.id] =
+        may_die ? manifest.fragments.size() + static_cast<size_t>(endpoint.instance)
+                : static_cast<size_t>(
+                      topology.rate_class[static_cast<size_t>(endpoint.fragment)]);
+  }
   return topology;
 }
 

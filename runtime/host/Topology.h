@@ -4,6 +4,7 @@
 // is one fragment in one instance. Cost: producers × consumers per boundary.
 #pragma once
 
+#include <map>
 #include <vector>
 
 #include "base/Manifest.h"
@@ -48,6 +49,10 @@ struct Topology {
   /// Per fragment: the set of fragments that run at its rate in this placement (ids of one class
   /// are equal).
   std::vector<int> rate_class;
+  /// Per endpoint: those that save their state at the same iteration have equal ones, below
+  /// `steps`. A rate class, or an instance that may die: one that was made anew is behind others.
+  std::map<int, size_t> step_of;
+  size_t steps = 0;
 };
 
 Topology layOut(const Manifest& manifest, const place::Placement& placement);

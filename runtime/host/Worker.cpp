@@ -1,72 +1,25 @@
 #include "runtime/host/Worker.h"
 
 #include <torch/torch.h>
-#include <unistd.h>
 
-#include <algorithm>
 #include <chrono>
-#include <csignal>
 #include <cstdio>
 #include <iostream>
-#include <string_view>
-#include <thread>
 
 #include "runtime/host/Coordinator.h"
+#include "runtime/host/Ending.h"
 #include "runtime/host/Pace.h"
 #include "runtime/host/Scheduler.h"
+#include "runtime/host/Signals.h"
+#include "runtime/host/Survivors.h"
 #include "runtime/host/Timings.h"
 #include "runtime/host/Verify.h"
 
 namespace fdg::host {
 namespace {
 
-volatile std::sig_atomic_t caught_signal = 0;
 constexpr auto kTimeForLastCheckpoint = std::chrono::seconds(8);
 constexpr auto kTimeForLastWords = std::chrono::milliseconds(200);
-
-void onSignal(int signal) {
-  if (caught_signal != 0) {
-    std::_Exit(128 + signal);  // asked twice: at once
-  }
-  caught_signal = signal;
-}
-
-/// An integer division by zero in the program, most often by a config value: a sentence instead of
-/// silence.
-void onDivisionByZero(int /*signal*/) {
-  constexpr std::string_view kText =
-      "fdg-run: the run failed: the program divides an integer by zero; look for a period or a "
-      "size that "
-      "is 0 in its config (--explain lists the fields)\n";
-  [[maybe_unused]] const auto written = ::write(STDERR_FILENO, kText.data(), kText.size());
-  std::_Exit(1);
-}
-
-/// Catches SIGINT, SIGTERM and SIGFPE while it lives.
-class SignalGuard {
- public:
-  SignalGuard() {
-    caught_signal = 0;
-    struct sigaction action = {};
-    action.sa_handler = onSignal;
-    sigaction(SIGINT, &action, &old_int_);
-    sigaction(SIGTERM, &action, &old_term_);
-    action.sa_handler = onDivisionByZero;
-    sigaction(SIGFPE, &action, &old_fpe_);
-  }
-  ~SignalGuard() {
-    sigaction(SIGINT, &old_int_, nullptr);
-    sigaction(SIGTERM, &old_term_, nullptr);
-    sigaction(SIGFPE, &old_fpe_, nullptr);
-  }
-  SignalGuard(const SignalGuard&) = delete;
-  SignalGuard& operator=(const SignalGuard&) = delete;
-
- private:
-  struct sigaction old_int_ = {};
-  struct sigaction old_term_ = {};
-  struct sigaction old_fpe_ = {};
-};
 
 template <class T>
 std::string packed(const T& letter) {
@@ -84,7 +37,8 @@ T unpacked(std::string bytes) {
   return letter;
 }
 
-/// What rank 0 posts: an order about checkpoints, or last of all the exit code.
+/// What rank 0 posts: an order about checkpoints, or last of all the exit code (that of a signal
+/// also before the others have ended).
 struct FromRank0 {
   std::optional<CheckpointOrder> order;
   int code = 0;
@@ -97,6 +51,7 @@ class RankRun {
           transport::Transport& transport, report::Report* report)
       : transport_(transport),
         stuck_after_(setup.stuck_after),
+        survivors_(placement),
         topology_(layOut(setup.manifest, placement)),
         context_{.manifest = setup.manifest,
                  .placement = placement,
@@ -122,7 +77,11 @@ class RankRun {
     }
     scheduler_ = std::make_unique<Scheduler>(context_, setup.code, setup.config, setup.stuck_after);
     transport.connect();
+    transport.onDeath([this](int rank) { takeDeath(rank); });
   }
+  ~RankRun() { transport_.onDeath({}); }
+  RankRun(const RankRun&) = delete;
+  RankRun& operator=(const RankRun&) = delete;
 
   void run() {
     scheduler_->run([this] { tick(); });
@@ -179,6 +138,17 @@ class RankRun {
     }
   }
 
+  void takeDeath(int rank) {
+    const Loss loss = survivors_.lose(rank);
+    const std::string sentence = transport_.nameOf(rank) + loss.text;
+    if (loss.ends_run) {
+      throw RunLost(sentence, survivors_.first() == transport_.rank());
+    }
+    if (coordinator_) {
+      coordinator_->lose(rank, sentence);
+    }
+  }
+
   void waitForOthers() {
     auto heard = std::chrono::steady_clock::now();
     while (!coordinator_->allDone()) {
@@ -203,7 +173,7 @@ class RankRun {
 
   /// A run that keeps checkpoints makes one more before it ends.
   void checkSignals() {
-    if (caught_signal == 0) {
+    if (caughtSignal() == 0) {
       return;
     }
     const bool keeps = context_.checkpoint != nullptr && context_.checkpoint->writes();
@@ -216,7 +186,7 @@ class RankRun {
     const bool is_made = coordinator_ && keeps && coordinator_->checkpoints()->isIdle();
     if (!keeps || is_made ||
         std::chrono::steady_clock::now() - *ending_since_ > kTimeForLastCheckpoint) {
-      throw Interrupted{static_cast<int>(caught_signal)};
+      throw Interrupted{caughtSignal()};
     }
   }
 
@@ -232,8 +202,12 @@ class RankRun {
     while (std::optional<transport::Letter> letter = transport_.takeLetter()) {
       if (coordinator_) {
         coordinator_->accept(unpacked<Batch>(std::move(letter->text)));
-      } else if (const auto order = unpacked<FromRank0>(std::move(letter->text)).order) {
-        scheduler_->obey(*order);
+      } else {
+        const auto word = unpacked<FromRank0>(std::move(letter->text));
+        if (!word.order) {
+          throw Interrupted{word.code - 128};
+        }
+        scheduler_->obey(*word.order);
       }
       any = true;
     }
@@ -256,6 +230,7 @@ class RankRun {
 
   transport::Transport& transport_;
   double stuck_after_;
+  Survivors survivors_;
   Topology topology_;
   Batch batch_;
   HostContext context_;
@@ -320,12 +295,15 @@ int agreeOnOutcome(transport::Transport& transport, const std::function<int()>& 
         continue;
       }
       transport.progress();
-      if (caught_signal != 0) {
-        throw Interrupted{static_cast<int>(caught_signal)};
+      if (caughtSignal() != 0) {
+        throw Interrupted{caughtSignal()};
       }
       transport.waitForActivity(std::chrono::milliseconds(50));
     }
     code = word.code;
+    if (code > 128) {
+      throw Interrupted{code - 128};
+    }
   }
   transport.finish();
   return code;
@@ -347,10 +325,26 @@ int judgeRun(const WorkerSetup& setup, Coordinator& coordinator) {
   return 0;
 }
 
+/// Rank 0's last word where mpirun would not end the others.
+void sendAway(const WorkerSetup& setup, int code) {
+  for (int rank = 1; rank < setup.transport.size(); ++rank) {
+    setup.transport.post(rank, packed(FromRank0{std::nullopt, code}));
+  }
+  const auto end = std::chrono::steady_clock::now() + kTimeForLastWords;
+  while (std::chrono::steady_clock::now() < end) {
+    setup.transport.progress();
+    setup.transport.waitForActivity(std::chrono::milliseconds(10));
+  }
+  noteOutcome(setup, code);
+}
+
 /// A run that a signal ended: the report is closed, then this process goes at once.
 int endInterrupted(const WorkerSetup& setup, Coordinator* coordinator, int signal) {
   if (coordinator != nullptr) {
     coordinator->finish("stopped by the user");
+    if (outlivesRanks(setup)) {
+      sendAway(setup, 128 + signal);
+    }
   }
   if (setup.transport.size() > 1) {
     std::fflush(nullptr);
@@ -363,7 +357,12 @@ int runOrThrow(const WorkerSetup& setup) {
   RankRun run(setup, setup.placement, setup.transport, setup.verify > 0 ? nullptr : setup.report);
   try {
     run.run();
-    return agreeOnOutcome(setup.transport, [&] { return judgeRun(setup, *run.coordinator()); });
+    const int code =
+        agreeOnOutcome(setup.transport, [&] { return judgeRun(setup, *run.coordinator()); });
+    if (run.coordinator() != nullptr) {
+      noteOutcome(setup, code);
+    }
+    return code;
   } catch (const Interrupted& interrupted) {
     return endInterrupted(setup, run.coordinator(), interrupted.signal);
   } catch (...) {
@@ -372,29 +371,21 @@ int runOrThrow(const WorkerSetup& setup) {
   }
 }
 
-/// Says why and ends all ranks. Where several find the same mistake the first ends the others.
-int endFailed(const WorkerSetup& setup, const char* cause) {
-  const int rank = setup.transport.rank();
-  std::this_thread::sleep_for(std::chrono::milliseconds(std::min(rank * 1000, 2000)));
-  const std::string sentence =
-      "fdg-run: the run failed on rank " + std::to_string(rank) + ": " + cause + "\n";
-  std::cerr << sentence << std::flush;  // in one piece
-  if (setup.transport.size() > 1) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(100));  // mpirun passes it on
-    setup.transport.abort(1);
-  }
-  return 1;
-}
-
 }  // namespace
 
 int runWorker(const WorkerSetup& setup) {
   torch::set_num_threads(1);
-  const SignalGuard signals;
+  const SignalGuard signals(outlivesRanks(setup));
   try {
     return runOrThrow(setup);
+  } catch (const RunLost& lost) {
+    endLost(setup, lost);
+  } catch (const StuckError& error) {
+    return endFailed(setup, error.what(), /*alone=*/false);
   } catch (const std::exception& error) {
-    return endFailed(setup, error.what());
+    const bool alone = outlivesRanks(setup) &&
+                       setup.placement.may_die[static_cast<size_t>(setup.transport.rank())];
+    return endFailed(setup, error.what(), alone);
   }
 }
 

@@ -2,7 +2,7 @@
 //
 // Every rank calls it with the same plan, placement and config. It returns when the rank's
 // fragments have ended, or on an error after saying it (rank, fragment, iteration, cause) and
-// ending all ranks. One thread; SIGINT and SIGTERM end the run after the log was written (130,
+// ending all ranks (or only its own, where the others go on without it). One thread; SIGINT and SIGTERM end the run after the log was written (130,
 // 143).
 #pragma once
 
@@ -32,6 +32,7 @@ struct WorkerSetup {
   const CheckpointSetup* checkpoint = nullptr;
   bool timeline = false;  ///< Fragments note what they do when, for the report.
   std::string timings;    ///< A file for what they did in their last iterations; empty: none.
+  std::string outcome;    ///< A file for the exit code, see Ending.h; empty: none.
 };
 
 /// The exit code: 0 done (with verify: equal), 1 failed (or not equal), 130/143 interrupted.

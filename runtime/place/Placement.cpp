@@ -4,6 +4,7 @@
 
 #include "runtime/place/Assign.h"
 #include "runtime/place/Layout.h"
+#include "runtime/place/Mortality.h"
 #include "runtime/place/Rules.h"
 #include "runtime/place/Yaml.h"
 
@@ -39,11 +40,6 @@ std::string notThereYet(const Policy& policy, const std::vector<std::vector<int>
               : "asks for a GPU, on which this version of fdg-run cannot place yet; use device: "
                 "cpu and a number of replicas");
     }
-  }
-  if (policy.on_failure == OnFailure::go_on) {
-    return policy.file +
-           ": on_failure: continue is not there yet in this version of fdg-run; use restart, or "
-           "leave it out, and a failure ends the run";
   }
   return {};
 }
@@ -94,8 +90,7 @@ std::string starving(const Manifest& plan, const Placement& placement) {
     for (const int consumer : boundary.consumers) {
       const int64_t consumers = instancesOf(placement, consumer);
       if (whole_messages && consumers > producers) {
-        return "boundary " + boundary.name + " (" + operationName(boundary.operation) + " at " +
-               plan.source + ":" + std::to_string(boundary.line) + ") goes from " +
+        return described(plan, boundary) + " goes from " +
                std::to_string(producers) + (producers == 1 ? " instance of " : " instances of ") +
                plan.fragments[static_cast<size_t>(boundary.producer)].name + " to " +
                std::to_string(consumers) + " of " +
@@ -215,6 +210,11 @@ Result<Placement> place(const Manifest& plan, const Policy& policy, const Cluste
   }
   if (const std::string fault = wouldWaitForEachOther(plan, placement); !fault.empty()) {
     return Error{policy.file + ": " + fault};
+  }
+  if (policy.on_failure == OnFailure::go_on) {
+    if (const std::string fault = allowDeaths(plan, policy, placement); !fault.empty()) {
+      return Error{fault};
+    }
   }
   noteRates(plan, placement);
   return placement;

@@ -44,7 +44,10 @@ struct Placement {
   std::vector<int64_t> replicas;    ///< Per group.
   std::vector<std::string> groups;  ///< Names.
   int stop_group = -1;              ///< −1: all.
-  std::vector<std::string> notes;   ///< What `auto` and `fill` chose, for the dry run.
+  /// Per rank, under on_failure: continue: the run goes on without it as long as its groups have
+  /// another. Empty: under no policy but that one.
+  std::vector<bool> may_die;
+  std::vector<std::string> notes;  ///< What `auto` and `fill` chose, for the dry run.
 };
 
 Result<Placement> place(const Manifest& plan, const Policy& policy, const Cluster& cluster);

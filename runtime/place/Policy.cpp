@@ -101,6 +101,7 @@ void Reader::readTop(const YAML::Node& top) {
           policy_.stop_mark = Yaml::markOf(value);
           keep(policy_.stop, yaml_.text(value, key));
         } else if (key == "on_failure") {
+          policy_.on_failure_mark = Yaml::markOf(value);
           keep(policy_.on_failure, choice(value, key, {"stop", "restart", "continue"}));
         } else {
           keep(key == "fuse" ? policy_.fuse : policy_.approximate, yaml_.boolean(value, key));

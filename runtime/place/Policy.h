@@ -61,6 +61,7 @@ struct Policy {
   bool fuse = true;
   bool approximate = false;
   OnFailure on_failure = OnFailure::stop;
+  Mark on_failure_mark;
 };
 
 /// From YAML text; `file` is for messages.

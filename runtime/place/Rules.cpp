@@ -42,11 +42,6 @@ void overlay(Draft& draft, const Rule& rule) {
   }
 }
 
-std::string described(const Manifest& plan, const BoundaryInfo& boundary) {
-  return "boundary " + boundary.name + " (" + operationName(boundary.operation) + " at " +
-         plan.source + ":" + std::to_string(boundary.line) + ")";
-}
-
 std::string withoutPeriod(std::string text) {
   while (text.ends_with('.') || text.ends_with(' ')) {
     text.pop_back();
@@ -214,6 +209,11 @@ const char* modeName(Mode mode) {
       return "inline";
   }
   return "";
+}
+
+std::string described(const Manifest& plan, const BoundaryInfo& boundary) {
+  return "boundary " + boundary.name + " (" + operationName(boundary.operation) + " at " +
+         plan.source + ":" + std::to_string(boundary.line) + ")";
 }
 
 Result<std::vector<BoundaryRule>> applyRules(const Manifest& plan, const Policy& policy,

@@ -6,6 +6,7 @@
 // with their reason.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "base/Manifest.h"
@@ -29,5 +30,7 @@ std::vector<std::vector<int>> rateClasses(const Manifest& plan,
                                           const std::vector<BoundaryRule>& rules);
 
 const char* modeName(Mode mode);
+/// "boundary weights (broadcast at ppo.cpp:42)", for messages.
+std::string described(const Manifest& plan, const BoundaryInfo& boundary);
 
 }  // namespace fdg::place

@@ -22,13 +22,13 @@ std::string percent(double part, double whole) {
 
 double total(const FragmentUse& use) { return use.computing + use.waiting + use.sending; }
 
+}  // namespace
+
 std::string secondsText(double seconds) {
   return seconds < 60 ? format("%.1f s", seconds)
                       : format("%.0f min ", std::floor(seconds / 60)) +
                             format("%.0f s", std::fmod(seconds, 60));
 }
-
-}  // namespace
 
 std::string grouped(int64_t number) {
   std::string digits = std::to_string(number);
@@ -83,10 +83,14 @@ std::string closingText(const Closing& closing, const std::string& folder) {
   const Status& status = closing.status;
   std::string text = closing.outcome + " after " + grouped(status.iterations) + " iterations in " +
                      secondsText(status.seconds) + "\n";
+  for (const std::string& loss : closing.losses) {
+    text += loss + "\n";
+  }
   TextTable fragments(
       {"fragment", ">replicas", ">iterations", ">computing", ">waiting", ">sending"});
   for (const FragmentUse& use : status.fragments) {
-    fragments.row({use.name, std::to_string(use.replicas), grouped(use.iterations),
+    const std::string lost = use.lost > 0 ? ", " + std::to_string(use.lost) + " lost" : "";
+    fragments.row({use.name, std::to_string(use.replicas) + lost, grouped(use.iterations),
                    percent(use.computing, total(use)), percent(use.waiting, total(use)),
                    percent(use.sending, total(use))});
   }

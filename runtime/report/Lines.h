@@ -20,5 +20,7 @@ std::string closingText(const Closing& closing, const std::string& folder);
 std::string grouped(int64_t number);
 /// 3200000 → "3.2 MB".
 std::string byteText(int64_t bytes);
+/// 3.21 → "3.2 s", 75.2 → "1 min 15 s".
+std::string secondsText(double seconds);
 
 }  // namespace fdg::report

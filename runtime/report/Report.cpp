@@ -82,6 +82,13 @@ void Report::status(const Status& status) {
   std::fflush(options_.lines);
 }
 
+std::string Report::tellLoss(const std::string& sentence, double seconds) {
+  std::fprintf(options_.lines, "%sfdg-run: %s\n", line_is_drawn_ ? "\r\x1b[K" : "",
+               sentence.c_str());
+  std::fflush(options_.lines);
+  return "after " + secondsText(seconds) + ": " + sentence;
+}
+
 void Report::flush() {
   log_->flush();
   events_->flush();

@@ -29,7 +29,8 @@ struct Point {
 /// Where a fragment's time went, added up over its replicas.
 struct FragmentUse {
   std::string name;
-  int replicas = 1;
+  int replicas = 1;  ///< Instances.
+  int lost = 0;      ///< Of them, whose rank died.
   int64_t iterations = 0;  ///< Of its outermost loop, the furthest replica.
   double computing = 0;    ///< Seconds.
   double waiting = 0;
@@ -56,6 +57,7 @@ struct Closing {
   std::vector<BoundaryUse> boundaries = {};
   std::vector<std::string> saved = {};  ///< Files that run.save wrote.
   std::string outcome = "finished";     ///< "finished", "stopped by the user", "failed: …".
+  std::vector<std::string> losses = {};  ///< As tellLoss gave them.
 };
 
 struct ReportOptions {
@@ -84,6 +86,9 @@ class Report {
   /// For the timeline; nothing where none is wanted.
   void span(const Span& span);
   void status(const Status& status);
+  /// Says at once, also when quiet, that a rank has died and the run goes on. The line for the
+  /// closing table.
+  std::string tellLoss(const std::string& sentence, double seconds);
   /// Flushes everything and prints the table. Nothing may be called afterwards.
   void finish(const Closing& closing);
   /// Flushes the files; for a run that is about to be ended from outside.

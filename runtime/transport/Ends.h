@@ -41,6 +41,8 @@ class Driven {
   /// Nothing is waiting on this side to be handed to the carrier.
   virtual bool idle() const = 0;
   virtual void shut() = 0;
+  /// The other end's rank is dead: as if it had closed after what is already here.
+  virtual void peerDied() = 0;
 };
 
 class SenderEnd : public Sender, public Driven {

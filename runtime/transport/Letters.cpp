@@ -7,12 +7,14 @@ constexpr size_t kChunk = 32 << 10;
 constexpr int kUnderWay = 8;
 constexpr int kMore = 0;  // tags
 constexpr int kLast = 1;
+constexpr int kDone = 2;
+constexpr int kLeave = 3;
 
 }  // namespace
 
-Letters::Letters(Session& session)
+Letters::Letters(Session& session, OnDeath on_death)
     : rank_(session.rank()),
-      link_(session),
+      link_(session, std::move(on_death)),
       out_(static_cast<size_t>(session.size())),
       in_(static_cast<size_t>(session.size())) {}
 
@@ -23,6 +25,9 @@ void Letters::post(int to, std::string text) {
   }
   FDG_CHECK(to >= 0 && static_cast<size_t>(to) < out_.size(),
             "a letter to a rank that does not exist");
+  if (!isAlive(to)) {
+    return;
+  }
   out_[static_cast<size_t>(to)].letters.push_back(std::move(text));
   ++waiting_;
   sendOn(to);
@@ -75,14 +80,23 @@ bool Letters::collect(int from) {
   return moved;
 }
 
-bool Letters::progress() {
-  const LinkProgress moved = link_.progress([this](Arrival arrival) {
+void Letters::take(Arrival arrival) {
+  if (arrival.tag == kDone) {
+    done_.insert(arrival.from);
+  } else if (arrival.tag == kLeave) {
+    may_leave_ = true;
+  } else {
     auto& chunks = in_[static_cast<size_t>(arrival.from)].chunks;
     chunks.push_back(std::move(arrival.incoming));
     if (arrival.tag == kLast) {
       chunks.push_back(nullptr);
     }
-  });
+  }
+}
+
+bool Letters::progress() {
+  const LinkProgress moved =
+      link_.progress([this](Arrival arrival) { take(std::move(arrival)); });
   bool any = moved.any();
   if (moved.arrived + moved.received > 0) {
     for (size_t from = 0; from < in_.size(); ++from) {
@@ -95,6 +109,35 @@ bool Letters::progress() {
     }
   }
   return any;
+}
+
+void Letters::forget(int rank) {
+  dead_.insert(rank);
+  Outbox& box = out_[static_cast<size_t>(rank)];
+  waiting_ -= box.letters.size();
+  box = Outbox();
+  in_[static_cast<size_t>(rank)] = Inbox();
+}
+
+void Letters::sayDone() {
+  done_.insert(rank_);
+  if (rank_ != 0) {
+    link_.send(0, kDone, std::make_shared<Buffer>(0), true);
+  }
+}
+
+bool Letters::mayLeave() {
+  bool all_done = true;
+  for (int rank = 0; rank < static_cast<int>(out_.size()); ++rank) {
+    all_done = all_done && (done_.contains(rank) || !isAlive(rank));
+  }
+  if (rank_ == 0 && all_done && !may_leave_) {
+    for (int rank = 1; rank < static_cast<int>(out_.size()); ++rank) {
+      link_.send(rank, kLeave, std::make_shared<Buffer>(0), true);
+    }
+    may_leave_ = true;
+  }
+  return may_leave_ || !isAlive(0);
 }
 
 bool Letters::outgoing() const { return waiting_ > 0 || !link_.idle(); }

@@ -3,7 +3,12 @@
 #include <fmt/format.h>
 #include <mpi.h>
 
+#include <algorithm>
+#include <chrono>
 #include <climits>
+#include <set>
+
+#include "runtime/transport/Ulfm.h"
 
 namespace fdg::transport {
 namespace {
@@ -12,6 +17,8 @@ namespace {
 constexpr int kEager = 4096;
 /// Arrivals that one call of progress announces at most, so that it stays short.
 constexpr int kMostArrivals = 64;
+/// So long after an error in a tolerant session a death that explains it has to be known.
+constexpr std::chrono::seconds kExplained{5};
 
 void require(int code, const char* what) {
   if (code == MPI_SUCCESS) {
@@ -29,6 +36,13 @@ void require(int code, const char* what) {
 }  // namespace
 
 struct Link::State {
+  /// Errors of a tolerant session that no death explains yet.
+  struct Trouble {
+    std::chrono::steady_clock::time_point since;
+    int code = MPI_SUCCESS;
+    const char* what = "";
+    std::set<int> peers;
+  };
   struct Sending {
     MPI_Request request = MPI_REQUEST_NULL;
     std::shared_ptr<Buffer> buffer;
@@ -37,35 +51,93 @@ struct Link::State {
   struct Receiving {
     MPI_Request request = MPI_REQUEST_NULL;
     std::shared_ptr<Incoming> incoming;
+    int from = 0;
   };
 
-  explicit State(Session& its_session) : session(its_session) {}
+  State(Session& its_session, OnDeath f) : session(its_session), on_death(std::move(f)) {}
 
   Session& session;
+  OnDeath on_death;
   MPI_Comm comm = MPI_COMM_NULL;
+  std::set<int> dead;
+  std::optional<Trouble> trouble;
   std::vector<Sending> sending;
   std::vector<Receiving> receiving;
 
   bool arrive(const std::function<void(Arrival)>& announce);
   int testSends();
   int testReceives();
+  bool succeeded(int code, const char* what, int peer);
+  void lookForDead();
 };
 
-Link::Link(Session& session) : state_(std::make_unique<State>(session)) {
+Link::Link(Session& session, OnDeath on_death)
+    : state_(std::make_unique<State>(session, std::move(on_death))) {
   require(MPI_Comm_dup(MPI_COMM_WORLD, &state_->comm), "MPI_Comm_dup");
   MPI_Comm_set_errhandler(state_->comm, MPI_ERRORS_RETURN);
 }
 
 Link::~Link() {
+  const bool all_live = !state_->session.hasDead();
   for (State::Sending& sending : state_->sending) {
-    MPI_Request_free(&sending.request);
+    if (all_live) {
+      MPI_Request_free(&sending.request);
+    }
     state_->session.keep(std::move(sending.buffer));
   }
   for (State::Receiving& receiving : state_->receiving) {
-    MPI_Request_free(&receiving.request);
+    if (all_live) {
+      MPI_Request_free(&receiving.request);
+    }
     state_->session.keep(std::move(receiving.incoming));
   }
-  MPI_Comm_free(&state_->comm);
+  if (all_live) {
+    MPI_Comm_free(&state_->comm);
+  }
+}
+
+/// False after an error that a death may explain.
+bool Link::State::succeeded(int code, const char* what, int peer) {
+  if (code == MPI_SUCCESS) {
+    return true;
+  }
+  if (!session.isTolerant()) {
+    require(code, what);
+  }
+  if (dead.contains(peer)) {
+    return false;
+  }
+  if (!trouble) {
+    trouble = Trouble{std::chrono::steady_clock::now(), code, what, {}};
+  }
+  if (peer >= 0) {
+    trouble->peers.insert(peer);
+  }
+  return false;
+}
+
+/// After an error: whose death was it?
+void Link::State::lookForDead() {
+  if (!trouble) {
+    return;
+  }
+  std::vector<int> died;
+  for (const int rank : deadIn(comm)) {
+    if (dead.insert(rank).second) {
+      died.push_back(rank);
+    }
+    trouble->peers.erase(rank);
+  }
+  if (std::chrono::steady_clock::now() - trouble->since > kExplained) {
+    require(trouble->code, trouble->what);
+  }
+  if (!died.empty() && trouble->peers.empty()) {
+    trouble.reset();
+  }
+  for (const int rank : died) {
+    session.noteDeath();
+    on_death(rank);
+  }
 }
 
 void Link::send(int to, int tag, std::shared_ptr<Buffer> buffer, bool confirmed) {
@@ -73,14 +145,20 @@ void Link::send(int to, int tag, std::shared_ptr<Buffer> buffer, bool confirmed)
     throw UserError(fmt::format(
         "a message of {} bytes is larger than MPI sends in one piece (2 GiB)", buffer->size()));
   }
+  if (state_->dead.contains(to)) {
+    return;
+  }
   State::Sending sending{MPI_REQUEST_NULL, std::move(buffer), to};
   const int size = static_cast<int>(sending.buffer->size());
   const auto start = confirmed ? MPI_Issend : MPI_Isend;
-  require(start(sending.buffer->data(), size, MPI_BYTE, to, tag, state_->comm, &sending.request),
-          "MPI_Isend");
+  const int started =
+      start(sending.buffer->data(), size, MPI_BYTE, to, tag, state_->comm, &sending.request);
+  if (!state_->succeeded(started, "MPI_Isend", to)) {
+    return;
+  }
   int is_done = 0;
-  require(MPI_Test(&sending.request, &is_done, MPI_STATUS_IGNORE), "MPI_Test");
-  if (is_done == 0) {
+  const int tested = MPI_Test(&sending.request, &is_done, MPI_STATUS_IGNORE);
+  if (state_->succeeded(tested, "MPI_Test", to) && is_done == 0) {
     state_->sending.push_back(std::move(sending));
   }
 }
@@ -89,8 +167,14 @@ bool Link::State::arrive(const std::function<void(Arrival)>& announce) {
   MPI_Message message = MPI_MESSAGE_NULL;
   MPI_Status status;
   int is_there = 0;
-  require(MPI_Improbe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &is_there, &message, &status),
-          "MPI_Improbe");
+  const int probed =
+      MPI_Improbe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &is_there, &message, &status);
+  if (!succeeded(probed, "MPI_Improbe", -1)) {
+    return false;
+  }
+  if (trouble && trouble->peers.empty()) {
+    trouble.reset();  // it has passed
+  }
   if (is_there == 0) {
     return false;
   }
@@ -100,29 +184,34 @@ bool Link::State::arrive(const std::function<void(Arrival)>& announce) {
   incoming->buffer = std::make_shared<Buffer>(static_cast<size_t>(size));
   std::byte* data = incoming->buffer->data();
   if (size <= kEager) {
-    require(MPI_Mrecv(data, size, MPI_BYTE, &message, MPI_STATUS_IGNORE), "MPI_Mrecv");
-    incoming->ready = true;
+    const int received = MPI_Mrecv(data, size, MPI_BYTE, &message, MPI_STATUS_IGNORE);
+    incoming->ready = succeeded(received, "MPI_Mrecv", status.MPI_SOURCE);
   } else {
-    Receiving receive{MPI_REQUEST_NULL, incoming};
-    require(MPI_Imrecv(data, size, MPI_BYTE, &message, &receive.request), "MPI_Imrecv");
-    receiving.push_back(std::move(receive));
+    Receiving receive{MPI_REQUEST_NULL, incoming, status.MPI_SOURCE};
+    const int started = MPI_Imrecv(data, size, MPI_BYTE, &message, &receive.request);
+    if (succeeded(started, "MPI_Imrecv", status.MPI_SOURCE)) {
+      receiving.push_back(std::move(receive));
+    }
   }
   announce({status.MPI_SOURCE, status.MPI_TAG, std::move(incoming)});
   return true;
 }
 
 int Link::State::testSends() {
-  return static_cast<int>(std::erase_if(sending, [](Sending& one) {
+  return static_cast<int>(std::erase_if(sending, [this](Sending& one) {
     int is_done = 0;
-    require(MPI_Test(&one.request, &is_done, MPI_STATUS_IGNORE), "MPI_Test");
-    return is_done != 0;
+    const int tested = MPI_Test(&one.request, &is_done, MPI_STATUS_IGNORE);
+    return !succeeded(tested, "MPI_Test", one.to) || is_done != 0;
   }));
 }
 
 int Link::State::testReceives() {
-  return static_cast<int>(std::erase_if(receiving, [](Receiving& one) {
+  return static_cast<int>(std::erase_if(receiving, [this](Receiving& one) {
     int is_done = 0;
-    require(MPI_Test(&one.request, &is_done, MPI_STATUS_IGNORE), "MPI_Test");
+    const int tested = MPI_Test(&one.request, &is_done, MPI_STATUS_IGNORE);
+    if (!succeeded(tested, "MPI_Test", one.from)) {
+      return true;  // it never becomes ready
+    }
     one.incoming->ready = is_done != 0;
     return is_done != 0;
   }));
@@ -135,6 +224,7 @@ LinkProgress Link::progress(const std::function<void(Arrival)>& announce) {
   }
   result.received = state_->testReceives();
   result.sent = state_->testSends();
+  state_->lookForDead();
   return result;
 }
 

@@ -5,7 +5,8 @@
 // bytes are there: large ones take a while, and nobody blocks on them (Improbe, Imrecv, test). With
 // `confirmed` the sender holds the message until the receiver has matched it: nothing piles up at a
 // peer that sleeps. Nothing moves unless someone calls progress. One thread at a time. MPI errors
-// come as UserError.
+// come as UserError; in a tolerant session a rank's death is none: progress tells it once, and what
+// was under way from or to that rank is dropped.
 #pragma once
 
 #include <functional>
@@ -27,6 +28,8 @@ struct Arrival {
   std::shared_ptr<Incoming> incoming;
 };
 
+using OnDeath = std::function<void(int rank)>;
+
 /// What one call of progress did.
 struct LinkProgress {
   int arrived = 0;
@@ -37,8 +40,8 @@ struct LinkProgress {
 
 class Link {
  public:
-  /// Collective. The session must outlive the link.
-  explicit Link(Session& session);
+  /// Collective. The session must outlive the link. `on_death` is called last in progress.
+  Link(Session& session, OnDeath on_death);
   /// Collective. What is still under way then may or may not arrive.
   ~Link();
   Link(const Link&) = delete;

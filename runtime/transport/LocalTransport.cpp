@@ -48,6 +48,8 @@ class LocalTransport final : public Transport {
     std::fflush(nullptr);
     std::_Exit(code);
   }
+  void onDeath(std::function<void(int)> /*f*/) override {}
+  std::string nameOf(int rank) const override { return "rank " + std::to_string(rank); }
 
  private:
   static void check(const ChannelSpec& spec) {

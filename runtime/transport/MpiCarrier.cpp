@@ -50,10 +50,11 @@ int peerEnd(const std::map<ChannelKey, EndNotice>& notices, const ChannelSpec& s
 
 }  // namespace
 
-MpiCarrier::MpiCarrier(Session& session, Activity activity, std::chrono::microseconds latency)
+MpiCarrier::MpiCarrier(Session& session, Activity activity, std::chrono::microseconds latency,
+                       OnDeath on_death)
     : session_(session),
       link_(std::make_shared<Link*>(nullptr)),
-      the_link_(session),
+      the_link_(session, std::move(on_death)),
       activity_(std::move(activity)),
       latency_(latency) {
   *link_ = &the_link_;
@@ -153,6 +154,19 @@ bool MpiCarrier::progress() {
 bool MpiCarrier::idle() const {
   return the_link_.idle() && delayed_.empty() &&
          std::all_of(senders_.begin(), senders_.end(), [](const auto& end) { return end->idle(); });
+}
+
+void MpiCarrier::forget(int rank) {
+  for (const auto& receiver : receivers_) {
+    if (receiver->spec().from_rank == rank) {
+      receiver->peerDied();
+    }
+  }
+  for (const auto& sender : senders_) {
+    if (sender->spec().to_rank == rank) {
+      sender->peerDied();
+    }
+  }
 }
 
 void MpiCarrier::shut() {

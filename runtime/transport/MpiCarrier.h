@@ -21,7 +21,8 @@ class MpiReceiver;
 class MpiCarrier {
  public:
   /// Collective. `latency`: what arrives is held back that long, to study slower networks.
-  MpiCarrier(Session& session, Activity activity, std::chrono::microseconds latency);
+  MpiCarrier(Session& session, Activity activity, std::chrono::microseconds latency,
+             OnDeath on_death);
   ~MpiCarrier();
 
   std::unique_ptr<Sender> openSender(const ChannelSpec& spec);
@@ -36,6 +37,8 @@ class MpiCarrier {
   bool hasChannels() const { return !senders_.empty() || !receivers_.empty(); }
   bool idle() const;
   void shut();
+  /// Ends the channels from and to a dead rank.
+  void forget(int rank);
 
  private:
   struct Delayed {

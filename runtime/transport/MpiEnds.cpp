@@ -98,7 +98,10 @@ bool MpiReceiver::tryReceive(Message& message) {
 }
 
 bool MpiReceiver::ended() const {
-  return closed_ || (!arrived_.empty() && arrived_.front()->ready && isClose(*arrived_.front()));
+  if (closed_ || arrived_.empty() || !arrived_.front()->ready) {
+    return closed_ || producer_died_;  // what is under way from a dead rank never becomes ready
+  }
+  return isClose(*arrived_.front());
 }
 
 int64_t MpiReceiver::waiting() const {

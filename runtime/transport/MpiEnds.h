@@ -36,6 +36,7 @@ class MpiSender final : public SenderEnd {
   bool consumerClosed() const override { return consumer_closed_; }
   bool pump() override { return false; }
   bool idle() const override { return !next_; }
+  void peerDied() override { take({sent_, 1}); }
 
   const ChannelSpec& spec() const { return spec_; }
 
@@ -69,6 +70,7 @@ class MpiReceiver final : public ReceiverEnd {
   /// Drops superseded newest messages and sends the receipts that are due.
   bool pump() override;
   bool idle() const override { return true; }
+  void peerDied() override { producer_died_ = true; }
   /// Sends what pump() holds back to send fewer receipts.
   void flush();
 
@@ -87,6 +89,7 @@ class MpiReceiver final : public ReceiverEnd {
   uint64_t told_ = 0;
   uint64_t acknowledged_ = 0;  // newest only: messages that were ready
   bool closed_ = false;
+  bool producer_died_ = false;
 };
 
 }  // namespace fdg::transport

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstdlib>
+#include <set>
 
 #include "runtime/transport/Letters.h"
 #include "runtime/transport/Local.h"
@@ -18,12 +19,13 @@ class MpiTransport final : public Transport {
  public:
   explicit MpiTransport(const TransportOptions& options)
       : options_(options),
+        session_(options.tolerant),
         bells_(session_, options.force_mpi),
         waiting_(bells_.own(), activity_, ranksOfNode() <= usableCores()),
         local_(activity_),
         shared_(session_, bells_, activity_),
-        mpi_(session_, activity_, options.latency),
-        letters_(session_) {}
+        mpi_(session_, activity_, options.latency, [this](int dead) { noteDeath(dead); }),
+        letters_(session_, [this](int dead) { noteDeath(dead); }) {}
 
   int rank() const override { return session_.rank(); }
   int size() const override { return session_.size(); }
@@ -40,6 +42,8 @@ class MpiTransport final : public Transport {
 
   void finish() override;
   void abort(int code) override { session_.abort(code); }
+  void onDeath(std::function<void(int)> f) override { on_death_ = std::move(f); }
+  std::string nameOf(int rank) const override { return session_.nameOf(rank); }
 
  private:
   void check(const ChannelSpec& spec, int own) const;
@@ -49,6 +53,7 @@ class MpiTransport final : public Transport {
   bool askLetters();
   /// Everything that only moves when MPI is called.
   bool askMpi();
+  void noteDeath(int dead);
   bool idle() const { return shared_.idle() && mpi_.idle() && letters_.idle(); }
 
   TransportOptions options_;
@@ -63,6 +68,8 @@ class MpiTransport final : public Transport {
   uint32_t seen_mail_ = 0;
   uint32_t calls_ = 0;
   bool finishing_ = false;
+  std::set<int> dead_;
+  std::function<void(int)> on_death_;
 };
 
 void MpiTransport::check(const ChannelSpec& spec, int own) const {
@@ -160,6 +167,20 @@ void MpiTransport::post(int to, std::string text) {
   }
 }
 
+/// Each link finds it out for itself. Who dies behind the last word has done its work.
+void MpiTransport::noteDeath(int dead) {
+  if (!dead_.insert(dead).second) {
+    return;
+  }
+  shared_.forget(dead);
+  mpi_.forget(dead);
+  letters_.forget(dead);
+  ++*activity_;
+  if (on_death_ && !finishing_) {
+    on_death_(dead);
+  }
+}
+
 void MpiTransport::finish() {
   finishing_ = true;
   shared_.shut();
@@ -174,8 +195,13 @@ void MpiTransport::finish() {
   // The barrier ends when every rank's sends are complete; what is left then is only to be
   // received.
   driveUntil([this] { return idle(); });
-  session_.enterBarrier();
-  driveUntil([this] { return session_.barrierDone(); });
+  if (session_.isTolerant()) {
+    letters_.sayDone();
+    driveUntil([this] { return letters_.mayLeave(); });
+  } else {
+    session_.enterBarrier();
+    driveUntil([this] { return session_.barrierDone(); });
+  }
   driveUntil([this] { return idle(); });
   finishing_ = false;
 }

@@ -63,13 +63,17 @@ class Consumer final : public RingReceiver {
 
   bool tryReceive(Message& message) override;
   bool ended() const override {
-    return closed_ || (control_ != nullptr && assembled_ == nullptr &&
+    return closed_ || (control_ != nullptr && (assembled_ == nullptr || isCutOff()) &&
                        control_->producer_closed.load(std::memory_order_acquire) != 0 && !next());
   }
   void close() override;
   int64_t waiting() const override;
   bool pump() override;
   bool idle() const override { return true; }
+  void peerDied() override {
+    producer_died_ = true;
+    control_->producer_closed.store(1, std::memory_order_release);
+  }
 
  private:
   /// The next piece; null if none is published.
@@ -79,6 +83,8 @@ class Consumer final : public RingReceiver {
     return entry.sequence.load(std::memory_order_acquire) == piece + 1 ? &entry : nullptr;
   }
   bool isComplete() const { return assembled_ != nullptr && filled_ == assembled_->size(); }
+  /// The producer died within this message.
+  bool isCutOff() const { return producer_died_ && !isComplete(); }
   void check(const RingEntry& entry) const;
   void takeWhole(const RingEntry& entry, Message& message);
   void advance();
@@ -87,6 +93,7 @@ class Consumer final : public RingReceiver {
   ChannelKey key_;
   bool held_;
   bool closed_ = false;
+  bool producer_died_ = false;
   std::shared_ptr<Lender> lender_;
   RingControl* control_ = nullptr;
   uint64_t consumed_ = 0;

@@ -30,6 +30,10 @@ class Producer final : public RingSender {
   }
   bool pump() override;
   bool idle() const override { return queue_.empty(); }
+  void peerDied() override {
+    control_->consumer_closed.store(1, std::memory_order_release);
+    pump();
+  }
 
  private:
   /// A message that waits for slots.

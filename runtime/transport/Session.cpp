@@ -2,14 +2,18 @@
 
 #include <fmt/format.h>
 #include <mpi.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <thread>
 
 #include "base/Check.h"
+#include "runtime/transport/Ulfm.h"
 
 namespace fdg::transport {
 namespace {
@@ -43,6 +47,12 @@ void complete(MPI_Request request, const char* what) {
   }
 }
 
+std::string hostName() {
+  std::array<char, 256> name{};
+  ::gethostname(name.data(), name.size() - 1);
+  return name.data();
+}
+
 }  // namespace
 
 struct Session::State {
@@ -52,7 +62,10 @@ struct Session::State {
   std::vector<std::shared_ptr<void>> kept;
 };
 
-Session::Session() : state_(std::make_unique<State>()) {
+Session::Session(bool tolerant) : state_(std::make_unique<State>()), tolerant_(tolerant) {
+  if (tolerant_) {
+    requireUlfm();
+  }
   int is_initialised = 0;
   MPI_Initialized(&is_initialised);
   if (is_initialised == 0) {
@@ -64,6 +77,10 @@ Session::Session() : state_(std::make_unique<State>()) {
           "this MPI library cannot be called from more than one thread "
           "(MPI_THREAD_SERIALIZED); use Open MPI as scripts/setup installs it");
     }
+  }
+  if (tolerant_) {  // errors that belong to no communicator of ours
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
   }
   require(MPI_Comm_dup(MPI_COMM_WORLD, &state_->world), "MPI_Comm_dup");
   MPI_Comm_set_errhandler(state_->world, MPI_ERRORS_RETURN);
@@ -78,10 +95,13 @@ Session::Session() : state_(std::make_unique<State>()) {
   leaders_.resize(static_cast<size_t>(size_));
   require(MPI_Allgather(&leader, 1, MPI_INT, leaders_.data(), 1, MPI_INT, state_->world),
           "MPI_Allgather");
+  if (tolerant_) {
+    names_ = allGather(fmt::format("rank {} (process {} on {})", rank_, ::getpid(), hostName()));
+  }
 }
 
 Session::~Session() {
-  if (state_->world != MPI_COMM_NULL) {
+  if (state_->world != MPI_COMM_NULL && !anyone_died_) {
     MPI_Comm_free(&state_->world);
   }
   if (state_->finalizes) {
@@ -150,6 +170,11 @@ void Session::keep(std::shared_ptr<void> memory) { state_->kept.push_back(std::m
 
 void Session::abort(int code) const {
   std::fflush(nullptr);
+  if (tolerant_) {
+    // Asked for ULFM, Open MPI 5.0 neither kills the others on MPI_Abort nor tells them of a rank
+    // that exits: they wait for ever. Of one that a signal killed it tells them at once.
+    ::raise(SIGKILL);
+  }
   MPI_Abort(MPI_COMM_WORLD, code);
   std::_Exit(code);
 }

@@ -13,8 +13,8 @@ namespace fdg::transport {
 class Session {
  public:
   /// Initialises MPI for serialised threads. Throws UserError if it cannot start or its library
-  /// cannot.
-  Session();
+  /// cannot. `tolerant`: the others outlive a rank's death, which needs ULFM.
+  explicit Session(bool tolerant);
   /// Finalises MPI if this session initialised it.
   ~Session();
   Session(const Session&) = delete;
@@ -24,6 +24,12 @@ class Session {
   int size() const { return size_; }
   /// For every rank, the lowest rank of its node.
   const std::vector<int>& leaders() const { return leaders_; }
+  bool isTolerant() const { return tolerant_; }
+  /// "rank 2 (process 4711 on node3)", of any rank of a tolerant session.
+  const std::string& nameOf(int rank) const { return names_[static_cast<size_t>(rank)]; }
+  /// A rank has died: what is collective at the end is left out.
+  void noteDeath() { anyone_died_ = true; }
+  bool hasDead() const { return anyone_died_; }
 
   /// Everyone's text, by rank. Also a barrier.
   std::vector<std::string> allGather(const std::string& text) const;
@@ -40,6 +46,8 @@ class Session {
   /// Keeps memory alive until MPI is finalised: what it may still be reading.
   void keep(std::shared_ptr<void> memory);
 
+  /// Ends all ranks. A tolerant session ends this one, in the way that the others notice, and they
+  /// judge for themselves.
   [[noreturn]] void abort(int code) const;
 
  private:
@@ -47,7 +55,10 @@ class Session {
   std::unique_ptr<State> state_;
   int rank_ = 0;
   int size_ = 1;
+  bool tolerant_ = false;
+  bool anyone_died_ = false;
   std::vector<int> leaders_;
+  std::vector<std::string> names_;
 };
 
 }  // namespace fdg::transport

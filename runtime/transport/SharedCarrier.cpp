@@ -243,8 +243,11 @@ void SharedCarrier::connect() {
     segment->unlink();
   }
   for (Opened& opened : new_) {
-    driven_.push_back(opened.sender ? std::shared_ptr<Driven>(std::move(opened.sender))
-                                    : std::shared_ptr<Driven>(std::move(opened.receiver)));
+    if (opened.sender) {
+      driven_.push_back({opened.spec.to_rank, std::move(opened.sender)});
+    } else {
+      driven_.push_back({opened.spec.from_rank, std::move(opened.receiver)});
+    }
   }
   new_.clear();
   ++round_;
@@ -252,19 +255,28 @@ void SharedCarrier::connect() {
 
 bool SharedCarrier::pump() {
   bool moved = false;
-  for (const auto& end : driven_) {
-    moved = end->pump() || moved;
+  for (const Connected& one : driven_) {
+    moved = one.end->pump() || moved;
   }
   return moved;
 }
 
 bool SharedCarrier::idle() const {
-  return std::all_of(driven_.begin(), driven_.end(), [](const auto& end) { return end->idle(); });
+  return std::all_of(driven_.begin(), driven_.end(),
+                     [](const Connected& one) { return one.end->idle(); });
 }
 
 void SharedCarrier::shut() {
-  for (const auto& end : driven_) {
-    end->shut();
+  for (const Connected& one : driven_) {
+    one.end->shut();
+  }
+}
+
+void SharedCarrier::forget(int rank) {
+  for (const Connected& one : driven_) {
+    if (one.peer == rank) {
+      one.end->peerDied();
+    }
   }
 }
 

@@ -28,12 +28,18 @@ class SharedCarrier {
   bool pump();
   bool idle() const;
   void shut();
+  /// Ends the channels from and to a dead rank.
+  void forget(int rank);
 
  private:
   struct Opened {
     ChannelSpec spec;
     std::shared_ptr<SenderEnd> sender;  // one of the two
     std::shared_ptr<ReceiverEnd> receiver;
+  };
+  struct Connected {
+    int peer = 0;  // rank
+    std::shared_ptr<Driven> end;
   };
   struct Strides {
     size_t ordered = 0;
@@ -52,7 +58,7 @@ class SharedCarrier {
   const NodeBells& bells_;
   Activity activity_;
   std::vector<Opened> new_;
-  std::vector<std::shared_ptr<Driven>> driven_;
+  std::vector<Connected> driven_;
   int round_ = 0;
 };
 

@@ -64,6 +64,7 @@ class Producer final : public NewestSender {
 
   bool pump() override { return false; }
   bool idle() const override { return true; }
+  void peerDied() override { control_->consumer_closed.store(1, std::memory_order_release); }
 
  private:
   void write(const Image& image) {
@@ -145,6 +146,7 @@ class Consumer final : public NewestReceiver {
 
   bool pump() override { return false; }
   bool idle() const override { return true; }
+  void peerDied() override { control_->producer_closed.store(1, std::memory_order_release); }
 
  private:
   static constexpr int kAttempts = 16;

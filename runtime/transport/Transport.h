@@ -7,6 +7,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -18,6 +19,7 @@ namespace fdg::transport {
 struct TransportOptions {
   bool force_mpi = false;
   std::chrono::microseconds latency{0};  ///< Added to every message over MPI.
+  bool tolerant = false;  ///< The others outlive a rank's death. Needs ULFM.
 };
 
 struct Letter {
@@ -46,10 +48,17 @@ class Transport {
   virtual void post(int to, std::string text) = 0;
   virtual std::optional<Letter> takeLetter() = 0;
 
-  /// Collective: waits until everyone is here, letters are delivered and sends are complete.
+  /// Collective: waits until everyone that lives is here, letters are delivered and sends are complete.
   virtual void finish() = 0;
-  /// Ends all ranks at once with this exit code.
+  /// Ends all ranks at once with this exit code; a tolerant transport this rank only, and the
+  /// others learn of its death.
   [[noreturn]] virtual void abort(int code) = 0;
+
+  /// Tolerant: `f` is called once for every rank that dies, from progress and waitForActivity,
+  /// after the channels from and to it have ended. It may throw.
+  virtual void onDeath(std::function<void(int rank)> f) = 0;
+  /// Tolerant: "rank 2 (process 4711 on node3)".
+  virtual std::string nameOf(int rank) const = 0;
 };
 
 /// One rank, no MPI.

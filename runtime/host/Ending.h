@@ -1,0 +1,39 @@
+// How a rank leaves a run that does not come to its own end, and what the others and fdg-run learn.
+//
+// Where a rank may die (on_failure: continue) Open MPI's mpirun keeps no exit code, kills nobody and
+// tells the others only of ranks that a signal ended. So such a run's exit code goes into a file, a
+// rank that fails kills itself, and ranks that all know the run is over leave by themselves.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+#include "runtime/host/Worker.h"
+
+namespace fdg::host {
+
+/// A rank has died without which the run cannot go on. All others find it out.
+class RunLost : public std::runtime_error {
+ public:
+  /// `speaks`: this rank says it for all.
+  RunLost(const std::string& sentence, bool speaks)
+      : std::runtime_error(sentence), speaks_(speaks) {}
+  bool speaks() const { return speaks_; }
+
+ private:
+  bool speaks_;
+};
+
+/// Ranks of this run may die while it goes on.
+bool outlivesRanks(const WorkerSetup& setup);
+
+/// What fdg-run reads where mpirun does not say it; the first word counts.
+void noteOutcome(const WorkerSetup& setup, int code);
+
+/// Says why and ends all ranks, or this one alone where the others go on without it (`alone`).
+int endFailed(const WorkerSetup& setup, const char* cause, bool alone);
+
+/// Ends this rank like all others.
+[[noreturn]] void endLost(const WorkerSetup& setup, const RunLost& lost);
+
+}  // namespace fdg::host
