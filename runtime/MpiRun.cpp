@@ -284,9 +284,11 @@ std::vector<std::string> mpirunCommand(const std::filesystem::path& session, boo
                                       "none"};
   const bool is_five = version.find(") 5.") != std::string::npos;
   if (tolerant && !is_five) {
-    throw UserError("on_failure: continue needs Open MPI 5, whose ranks can outlive one that dies "
-                    "(ULFM); " + mpirun + " says \"" + version +
-                    "\". Use the one that scripts/setup installs, or on_failure: restart");
+    throw UserError(
+        "on_failure: continue needs Open MPI 5, whose ranks can outlive one that dies "
+        "(ULFM); " +
+        mpirun + " says \"" + version +
+        "\". Use the one that scripts/setup installs, or on_failure: restart");
   }
   if (tolerant) {
     command.insert(command.end(), {"--with-ft", "ulfm"});

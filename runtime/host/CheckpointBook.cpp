@@ -107,8 +107,7 @@ void CheckpointBook::order() {
   bool possible = true;
   for (const Endpoint& endpoint : topology_.endpoints) {
     const auto answer = answers_.find(endpoint.id);
-    if (answer == answers_.end() && !ended_.contains(endpoint.id) &&
-        !lost_.contains(endpoint.id)) {
+    if (answer == answers_.end() && !ended_.contains(endpoint.id) && !lost_.contains(endpoint.id)) {
       return;
     }
     if (answer != answers_.end() && !answer->second.ended) {

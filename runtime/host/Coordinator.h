@@ -31,7 +31,8 @@ class Coordinator {
   CheckpointBook* checkpoints() { return checkpoints_.get(); }
 
   void accept(Batch batch);
-  /// A rank has died that the run goes on without: `sentence` is said, nobody waits for it any more.
+  /// A rank has died that the run goes on without: `sentence` is said, nobody waits for it any
+  /// more.
   void lose(int rank, const std::string& sentence);
   /// Draws the live line if it is time.
   void tick();

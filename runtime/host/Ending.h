@@ -1,8 +1,9 @@
 // How a rank leaves a run that does not come to its own end, and what the others and fdg-run learn.
 //
-// Where a rank may die (on_failure: continue) Open MPI's mpirun keeps no exit code, kills nobody and
-// tells the others only of ranks that a signal ended. So such a run's exit code goes into a file, a
-// rank that fails kills itself, and ranks that all know the run is over leave by themselves.
+// Where a rank may die (on_failure: continue) Open MPI's mpirun keeps no exit code, kills nobody
+// and tells the others only of ranks that a signal ended. So such a run's exit code goes into a
+// file, a rank that fails kills itself, and ranks that all know the run is over leave by
+// themselves.
 #pragma once
 
 #include <stdexcept>

@@ -289,8 +289,8 @@ void FragmentHost::save(std::string_view name, const NamedTensors& tensors) {
   save.hash = hashOf(tensors);
   // One replica sends it; where that may die, each does.
   const std::vector<bool>& may_die = context_.placement.may_die;
-  const bool sends = save.replica == 0 ||
-                     (!may_die.empty() && may_die[static_cast<size_t>(endpoint_.rank)]);
+  const bool sends =
+      save.replica == 0 || (!may_die.empty() && may_die[static_cast<size_t>(endpoint_.rank)]);
   if (context_.keeps_saves && sends) {
     save.file = safetensorsBytes(save.name, tensors);
   }

@@ -153,8 +153,7 @@ void Scheduler::run(const std::function<void()>& idle) {
       throw FragmentError("the fragments wait for each other and nothing can move:" + whoWaits());
     }
     if (secondsSince(last_move) > stuck_after_) {
-      throw StuckError("nothing has moved for " +
-                       std::to_string(static_cast<int>(stuck_after_)) +
+      throw StuckError("nothing has moved for " + std::to_string(static_cast<int>(stuck_after_)) +
                        " s (--stuck-after):" + whoWaits());
     }
     context_.transport.waitForActivity(std::chrono::milliseconds(50));

@@ -203,8 +203,7 @@ Topology layOut(const Manifest& manifest, const place::Placement& placement) {
         !placement.may_die.empty() && placement.may_die[static_cast<size_t>(endpoint.rank)];
     topology.step_of[endpoint.id] =
         may_die ? manifest.fragments.size() + static_cast<size_t>(endpoint.instance)
-                : static_cast<size_t>(
-                      topology.rate_class[static_cast<size_t>(endpoint.fragment)]);
+                : static_cast<size_t>(topology.rate_class[static_cast<size_t>(endpoint.fragment)]);
   }
   return topology;
 }

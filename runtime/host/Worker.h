@@ -2,8 +2,8 @@
 //
 // Every rank calls it with the same plan, placement and config. It returns when the rank's
 // fragments have ended, or on an error after saying it (rank, fragment, iteration, cause) and
-// ending all ranks (or only its own, where the others go on without it). One thread; SIGINT and SIGTERM end the run after the log was written (130,
-// 143).
+// ending all ranks (or only its own, where the others go on without it). One thread; SIGINT and
+// SIGTERM end the run after the log was written (130, 143).
 #pragma once
 
 #include <cstdint>

@@ -163,8 +163,9 @@ std::string refusal(const Placement& placement, const std::vector<std::string>& 
   std::vector<std::string> texts;
   for (size_t g = 0; g < why.size(); ++g) {
     if (placement.replicas[g] > 0) {
-      texts.push_back("group " + placement.groups[g] + ": " +
-                      (why[g].empty() ? "it shares its ranks with groups that are needed" : why[g]));
+      texts.push_back(
+          "group " + placement.groups[g] + ": " +
+          (why[g].empty() ? "it shares its ranks with groups that are needed" : why[g]));
     }
   }
   return "on_failure: continue, but every rank of this run is needed (" + listed(texts, "; ") +

@@ -90,8 +90,8 @@ std::string starving(const Manifest& plan, const Placement& placement) {
     for (const int consumer : boundary.consumers) {
       const int64_t consumers = instancesOf(placement, consumer);
       if (whole_messages && consumers > producers) {
-        return described(plan, boundary) + " goes from " +
-               std::to_string(producers) + (producers == 1 ? " instance of " : " instances of ") +
+        return described(plan, boundary) + " goes from " + std::to_string(producers) +
+               (producers == 1 ? " instance of " : " instances of ") +
                plan.fragments[static_cast<size_t>(boundary.producer)].name + " to " +
                std::to_string(consumers) + " of " +
                plan.fragments[static_cast<size_t>(consumer)].name +

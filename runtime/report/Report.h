@@ -29,8 +29,8 @@ struct Point {
 /// Where a fragment's time went, added up over its replicas.
 struct FragmentUse {
   std::string name;
-  int replicas = 1;  ///< Instances.
-  int lost = 0;      ///< Of them, whose rank died.
+  int replicas = 1;        ///< Instances.
+  int lost = 0;            ///< Of them, whose rank died.
   int64_t iterations = 0;  ///< Of its outermost loop, the furthest replica.
   double computing = 0;    ///< Seconds.
   double waiting = 0;

@@ -95,8 +95,7 @@ void Letters::take(Arrival arrival) {
 }
 
 bool Letters::progress() {
-  const LinkProgress moved =
-      link_.progress([this](Arrival arrival) { take(std::move(arrival)); });
+  const LinkProgress moved = link_.progress([this](Arrival arrival) { take(std::move(arrival)); });
   bool any = moved.any();
   if (moved.arrived + moved.received > 0) {
     for (size_t from = 0; from < in_.size(); ++from) {

@@ -167,8 +167,7 @@ bool Link::State::arrive(const std::function<void(Arrival)>& announce) {
   MPI_Message message = MPI_MESSAGE_NULL;
   MPI_Status status;
   int is_there = 0;
-  const int probed =
-      MPI_Improbe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &is_there, &message, &status);
+  const int probed = MPI_Improbe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &is_there, &message, &status);
   if (!succeeded(probed, "MPI_Improbe", -1)) {
     return false;
   }

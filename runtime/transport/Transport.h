@@ -19,7 +19,7 @@ namespace fdg::transport {
 struct TransportOptions {
   bool force_mpi = false;
   std::chrono::microseconds latency{0};  ///< Added to every message over MPI.
-  bool tolerant = false;  ///< The others outlive a rank's death. Needs ULFM.
+  bool tolerant = false;                 ///< The others outlive a rank's death. Needs ULFM.
 };
 
 struct Letter {
@@ -48,7 +48,8 @@ class Transport {
   virtual void post(int to, std::string text) = 0;
   virtual std::optional<Letter> takeLetter() = 0;
 
-  /// Collective: waits until everyone that lives is here, letters are delivered and sends are complete.
+  /// Collective: waits until everyone that lives is here, letters are delivered and sends are
+  /// complete.
   virtual void finish() = 0;
   /// Ends all ranks at once with this exit code; a tolerant transport this rank only, and the
   /// others learn of its death.

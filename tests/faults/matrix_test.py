@@ -3,19 +3,16 @@
 Usage: matrix_test.py FDG_RUN PLAN [--all]      (without --all: a selection for every day)
 """
 
-import json
 import os
-import pathlib
 import re
 import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 import unittest
 
-from processes import workers_of, processes
+from faulty_runs import FaultyRuns
 
 FDG_RUN, PLAN = sys.argv[1:3]
 ALL = "--all" in sys.argv
@@ -29,68 +26,14 @@ POLICIES = {
     "dp-b": (["--policy", "dp-b", "--replicas", "1"], {"environment": 0, "actor": 1, "evaluator": 1, "buffer": 1, "learner": 1}),
 }
 ROLES = ["environment", "actor", "evaluator", "buffer", "learner"]
-IN_TIME = 10
 
 
 def some(every_day, everything):
     return everything if ALL else every_day
 
 
-class Matrix(unittest.TestCase):
-    def setUp(self):
-        self.folder = tempfile.TemporaryDirectory()
-        self.addCleanup(self.folder.cleanup)
-        self.top = pathlib.Path(self.folder.name)
-        self.runs = 0
-
-    def start(self, *options, before=()):
-        self.runs += 1
-        given = [value for name, value in zip(options, options[1:]) if name == "--out"]
-        self.out = given[0] if given else self.top / f"run{self.runs}"
-        run = subprocess.Popen([*before, FDG_RUN, "--quiet", *map(str, options), *([] if given else ["--out", str(self.out)]), PLAN],
-                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-        self.addCleanup(run.kill)  # where a check fails while it runs
-        return run
-
-    def logged(self, key="weight"):
-        try:
-            return (self.out / "log.jsonl").read_text().count(f'"{key}"')
-        except OSError:
-            return 0
-
-    def wait_for(self, condition, run, seconds=60):
-        end = time.monotonic() + seconds
-        while not condition():
-            if run.poll() is not None:
-                self.fail("the run ended early: " + run.stdout.read())
-            self.assertLess(time.monotonic(), end, "it takes too long")
-            time.sleep(0.05)
-
-    def rank(self, number):
-        for process in workers_of(str(self.out)):
-            try:
-                environment = pathlib.Path(f"/proc/{process}/environ").read_bytes()
-            except OSError:
-                continue
-            if f"OMPI_COMM_WORLD_RANK={number}\0".encode() in environment:
-                return process
-        self.fail(f"there is no rank {number}")
-
-    def ends(self, run, code, pattern="", seconds=IN_TIME):
-        begun = time.monotonic()
-        try:
-            said = run.communicate(timeout=seconds + 60)[0]
-        finally:
-            run.kill()
-        self.assertLess(time.monotonic() - begun, seconds, said)
-        self.assertEqual(run.returncode, code, said)
-        self.assertIsNotNone(re.search(pattern, said), f"{pattern} is not in {said}")
-        self.assertNotIn("terminate called", said)
-        for _ in range(50):
-            if not processes(str(self.out)):
-                return said
-            time.sleep(0.1)
-        self.fail("processes are left")
+class Matrix(FaultyRuns):
+    fdg_run, plan = FDG_RUN, PLAN
 
     def test_an_exception_is_told_with_its_place(self):
         for policy in some(["apex"], POLICIES):
@@ -227,11 +170,6 @@ class Matrix(unittest.TestCase):
                          "fail_in=buffer", "--set", "fail_at=400")
         said = self.ends(run, 1, "(?s)buffer is out of order.*have failed before the next checkpoint", 60)
         self.assertLessEqual(len(re.findall("restarting all ranks", said)), 6)
-
-    def results(self):
-        lines = (self.out / "log.jsonl").read_text().splitlines()
-        return ([{k: v for k, v in json.loads(line).items() if k != "seconds"} for line in lines],
-                (self.out / "model.safetensors").read_bytes())
 
 
 if __name__ == "__main__":

@@ -471,8 +471,6 @@ TEST(Unsupported, IsRefusedBeforeAnythingStarts) {
               HasSubstr("a GPU"));
   EXPECT_THAT(errorOf(ppoPlan(), "groups:\n  g: {fragments: rest, in: threads}\n"),
               HasSubstr("not have yet"));
-  EXPECT_THAT(errorOf(ppoPlan(), "groups:\n  g: {fragments: rest}\non_failure: continue\n"),
-              HasSubstr("not there yet"));
   EXPECT_THAT(
       errorOf(ppoPlan(),
               "groups:\n  g: {fragments: rest}\n  e: {fragments: evaluator, optional: true}\n"

@@ -83,6 +83,19 @@ Status statusAt(int64_t iterations, double seconds) {
                          .waiting = 1}}};
 }
 
+TEST_F(ReportTest, ALossIsSaidAtOnceAndInTheTable) {
+  Report quiet(options(true, 0));
+  const std::string line = quiet.tellLoss("rank 2 has died", 75.2);
+  EXPECT_EQ(line, "after 1 min 15 s: rank 2 has died");
+  EXPECT_EQ(lines_.text(), "fdg-run: rank 2 has died\n");
+  Report report(options(false, 0));
+  Status status = statusAt(10, 2);
+  status.fragments.front().lost = 1;
+  report.finish({.status = status, .losses = {line}});
+  EXPECT_THAT(table_.text(), HasSubstr("in 2.0 s\n" + line + "\n"));
+  EXPECT_THAT(table_.text(), HasSubstr("2, 1 lost"));
+}
+
 TEST_F(ReportTest, LogHasEveryPointWithItsIndexPerKey) {
   Report report(options(true, 0));
   report.point({"loss", 0.1, 5, {5, 2}});
