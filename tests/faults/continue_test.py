@@ -140,7 +140,7 @@ class Continue(FaultyRuns):
     def test_who_waits_for_a_stopped_rank_ends_the_run(self):
         run = self.started(*ENDLESS, "--stuck-after", "3s")
         os.kill(self.rank(LEARNER), signal.SIGSTOP)
-        self.ends(run, 1, r"(?s)--stuck-after.*waits (for|until)", 20)
+        self.ends(run, 1, r"(?s)--stuck-after.*waits (for|until)", 40)
 
     def test_interrupted(self):
         for victim in [None, WORKERS[0]]:
