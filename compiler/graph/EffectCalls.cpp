@@ -55,13 +55,36 @@ const clang::FunctionProtoType* pointedFunction(const Expr* call) {
   return pointee->getAs<clang::FunctionProtoType>();
 }
 
+/// A pointer, or an iterator of the standard library whose elements may be assigned.
+bool writesThrough(clang::QualType type) {
+  if (type->isPointerType()) {
+    return !type->getPointeeType().isConstQualified();
+  }
+  const auto* record = type->getAsCXXRecordDecl();
+  if (record == nullptr || record->getIdentifier() == nullptr ||
+      !(inNamespace(record, "__gnu_cxx") ||
+        (inNamespace(record, "std") && record->getName().ends_with("iterator")))) {
+    return false;
+  }
+  for (const clang::Decl* decl : record->decls()) {
+    const auto* named = dyn_cast<clang::TypedefNameDecl>(decl);
+    if (named != nullptr && named->getName() == "reference") {
+      const clang::QualType reference = named->getUnderlyingType().getCanonicalType();
+      return reference->isReferenceType() ? givesWriteAccess(reference)
+                                          : reference->isRecordType();  // vector<bool>'s
+    }
+  }
+  return true;
+}
+
 /// The element type of a pointer or iterator.
 clang::QualType pointedAt(clang::QualType type) {
   const auto* list = llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(
       type->getAsCXXRecordDecl());
-  if (list != nullptr && list->getTemplateArgs().size() > 0 &&
+  if (list != nullptr && list->getName().ends_with("iterator") &&
+      list->getTemplateArgs().size() > 0 &&
       list->getTemplateArgs()[0].getKind() == clang::TemplateArgument::Type) {
-    type = list->getTemplateArgs()[0].getAsType();
+    return pointedAt(list->getTemplateArgs()[0].getAsType());  // reverse_iterator holds another
   }
   return type->isPointerType() ? type->getPointeeType() : type;
 }
@@ -350,12 +373,8 @@ void EffectWalk::writeBehind(const Expr* argument, const Sources& sources) {
 
 void EffectWalk::writeArgument(const Expr* argument, const clang::ParmVarDecl* parameter,
                                const Sources& sources) {
-  const bool pointer_or_iterator =
-      argument->getType()->isPointerType()
-          ? !argument->getType()->getPointeeType().isConstQualified()
-          : parameter == nullptr && kindOf(argument->getType()) == TypeKind::view &&
-                argument->getType()->getAsCXXRecordDecl() != nullptr &&
-                inNamespace(argument->getType()->getAsCXXRecordDecl(), "__gnu_cxx");
+  const bool pointer_or_iterator = (parameter == nullptr || argument->getType()->isPointerType()) &&
+                                   writesThrough(argument->getType());
   if (parameter == nullptr) {
     if (pointer_or_iterator && sharesState(pointedAt(argument->getType()))) {
       writeHandles(sources, argument->getBeginLoc());

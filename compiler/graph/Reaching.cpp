@@ -122,7 +122,8 @@ class Walk {
     ReachingState other = state;
     block(branch->getThen(), state);
     block(branch->getElse(), other);
-    const auto taken = constantCondition(branch, *program_.context);
+    const auto taken = branch->isConstexpr() ? constantCondition(branch, *program_.context)
+                                             : std::nullopt;
     if (!taken) {
       state.join(other);
     } else if (!*taken) {

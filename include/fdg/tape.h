@@ -74,18 +74,23 @@ class Tape {
   /// Around the range of a range-for whose steps another fragment asks for.
   template <class R>
   auto toldSteps(int choice, R& range) {
+    struct End {};
     struct Told {
-      struct End {};
+      Tape* tape;
+      int choice;
+      Steps<R>* steps;
+      bool operator!=(End /*end*/) { return tape->told(choice, steps->more()); }
+      decltype(auto) operator*() { return steps->item(); }
+      void operator++() { steps->next(); }
+    };
+    struct ToldRange {
       Tape* tape;
       int choice;
       Steps<R> steps;
-      Told& begin() { return *this; }
+      Told begin() { return {tape, choice, &steps}; }
       End end() const { return {}; }
-      bool operator!=(End /*end*/) { return tape->told(choice, steps.more()); }
-      decltype(auto) operator*() { return steps.item(); }
-      void operator++() { steps.next(); }
     };
-    return Told{this, choice, Steps<R>(range)};
+    return ToldRange{this, choice, Steps<R>(range)};
   }
   class LoopScope {
    public:

@@ -2,7 +2,10 @@
 // passed on, ranges, proxies, what a lambda handed to them writes, what a const method writes through a pointer.
 #include <algorithm>
 #include <cstring>
+#include <deque>
 #include <functional>
+#include <list>
+#include <map>
 #include <numeric>
 #include <ranges>
 #include <tuple>
@@ -102,6 +105,18 @@ void train(fdg::Run& run, const Config& cfg) {
     *cursor++ = 10;
     *(cursor + 2) = 40;
     sink.take(grid[0][0] + grid[0][1] + grid[1][0] + grid[1][1]);
+    std::vector<int64_t> turned(3);
+    std::copy(many.begin(), many.begin() + 3, turned.rbegin());
+    std::inclusive_scan(turned.crbegin(), turned.crend(), turned.rbegin());
+    std::deque<int64_t> queue(3);
+    std::fill(queue.begin(), queue.end(), turned[0]);
+    std::list<int64_t> chain = {1, 2};
+    std::iota(chain.rbegin(), chain.rend(), queue[1]);
+    std::fill(bits.begin() + 1, bits.end(), chain.front() % 2 == 0);
+    std::map<int64_t, int64_t> table = {{1, 2}, {3, 4}};
+    table.rbegin()->second += chain.back();
+    std::for_each(table.begin(), table.end(), [&](auto& entry) { entry.second += bits[1] ? 1 : 2; });
+    sink.take(turned[2] + queue[2] + chain.front() + bits[2] + table[1] + table[3]);
     sink.take(seed);
     run.log("sum", sink.sum());
   }

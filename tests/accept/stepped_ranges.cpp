@@ -4,6 +4,8 @@
 #include <map>
 #include <memory>
 #include <ranges>
+#include <sstream>
+#include <string>
 #include <vector>
 
 #include "parts.h"
@@ -77,6 +79,12 @@ void train(fdg::Run& run, const Config& cfg) {
       if (count == 4) {
         break;
       }
+    }
+    std::istringstream words(std::to_string(loader.isEven(total) ? 12 : 345) + " 6 7");
+    for (int64_t word : std::views::istream<int64_t>(words)) {
+      loader.note(word);
+      fdg::partition(fdg::broadcast, word);
+      sink.take(word);
     }
     run.log("sum", sink.sum());
   }

@@ -2,7 +2,9 @@
 // would see each other's writes through a handle do not.
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <string>
 #include <utility>
 
 #include "runtime/transport/Packing.h"
@@ -47,6 +49,8 @@ class CopyingTransport final : public transport::Transport {
   void waitForActivity(std::chrono::microseconds most) override { local_->waitForActivity(most); }
   void post(int to, std::string text) override { local_->post(to, std::move(text)); }
   std::optional<transport::Letter> takeLetter() override { return local_->takeLetter(); }
+  void onDeath(std::function<void(int)> f) override { local_->onDeath(std::move(f)); }
+  std::string nameOf(int rank) const override { return local_->nameOf(rank); }
   void finish() override { local_->finish(); }
   [[noreturn]] void abort(int code) override { local_->abort(code); }
 
