@@ -17,7 +17,7 @@ namespace fdg {
 
 constexpr int kManifestVersion = 2;
 /// Raised whenever generated code and the headers under include/fdg stop fitting together.
-constexpr int kInterfaceVersion = 3;
+constexpr int kInterfaceVersion = 4;
 
 /// Yes, or no with the reason (a sentence that names the line).
 struct Fact {

@@ -275,12 +275,21 @@ void Hasher::bytes(const void* data, size_t size) {
   state_ = mix(state_ ^ tail);
 }
 
+namespace {
+
+/// As bytes in row order; a sparse tensor, which will be refused where it is sent, as a dense one.
+at::Tensor plainly(const at::Tensor& t) {
+  return (t.layout() == at::kStrided ? t : t.to_dense()).to(at::kCPU).contiguous();
+}
+
+}  // namespace
+
 void Hasher::tensor(const at::Tensor& t) {
   const int64_t kind = t.defined() ? static_cast<int64_t>(t.scalar_type()) : -1;
   bytes(&kind, sizeof kind);
   if (t.defined()) {
     bytes(t.sizes().data(), t.sizes().size() * sizeof(int64_t));
-    const at::Tensor plain = t.to(at::kCPU).contiguous();
+    const at::Tensor plain = plainly(t);
     bytes(plain.const_data_ptr(), plain.nbytes());
   }
 }
@@ -292,7 +301,7 @@ void addRow(uint64_t& polynomial, uint64_t row) { polynomial = polynomial * kRow
 uint64_t leafFactor(int leaf) { return mix(static_cast<uint64_t>(leaf) + 1) | 1; }
 
 void addTensorRows(TraceHash& hash, const at::Tensor& t, int leaf) {
-  const at::Tensor plain = t.to(at::kCPU).contiguous();
+  const at::Tensor plain = plainly(t);
   const int64_t rows = plain.size(0);
   const size_t row_bytes = rows == 0 ? 0 : plain.nbytes() / static_cast<size_t>(rows);
   const auto* data = static_cast<const char*>(plain.const_data_ptr());
