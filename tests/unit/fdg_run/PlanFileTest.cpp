@@ -76,8 +76,9 @@ TEST_F(PlanFile, OtherVersionsAreRefusedBeforeCodeIsLoaded) {
   EXPECT_THAT(
       readPlanManifest(altered("\"manifest_version\": 2", "\"manifest_version\": 9")).error(),
       HasSubstr("this plan has manifest version 9"));
+  const std::string version = "\"interface_version\": ";
   EXPECT_THAT(
-      readPlanManifest(altered("\"interface_version\": 3", "\"interface_version\": 7")).error(),
+      readPlanManifest(altered(version + std::to_string(kInterfaceVersion), version + "7")).error(),
       HasSubstr("version 7 of the library's headers"));
   EXPECT_THAT(readPlanManifest(altered("\"torch_version\": \"2", "\"torch_version\": \"1")).error(),
               HasSubstr("was compiled against LibTorch 1."));
