@@ -45,13 +45,20 @@ Sources EffectWalk::callLambda(const clang::CXXOperatorCallExpr* e) {
   }
   const Sources before = std::exchange(returned_, {});
   const auto outside = std::exchange(seen_, {});
-  statement(method->getBody(), *out_);
+  lambdaBody(method->getBody());
   const Sources result = std::exchange(returned_, before);
   seen_ = outside;
   copies_ = outer;
   active_.erase(lambda);
   dropOwn(*method, before_call);
   return kept(result, e->getType());
+}
+
+/// Guards, types and usings in it act there.
+void EffectWalk::lambdaBody(const clang::Stmt* body) {
+  const bool guards = out_->guards_scope;
+  statement(body, *out_);
+  out_->guards_scope = guards || out_->sets_process;
 }
 
 /// What a lambda calls its own is made anew by every call; nothing goes from one to the next. A

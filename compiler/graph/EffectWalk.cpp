@@ -318,10 +318,10 @@ Sources EffectWalk::visitLambda(const clang::LambdaExpr* e) {
   const auto outside = std::exchange(seen_, {});
   if (const clang::FunctionTemplateDecl* generic = e->getDependentCallOperator()) {
     for (const clang::FunctionDecl* made : generic->specializations()) {
-      statement(made->getBody(), *out_);
+      lambdaBody(made->getBody());
     }
   } else {
-    statement(e->getBody(), *out_);
+    lambdaBody(e->getBody());
   }
   seen_ = outside;
   --conditional_;

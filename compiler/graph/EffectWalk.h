@@ -71,6 +71,7 @@ class EffectWalk {
   void holdInside(const Effects& inner, unsigned parameter, const clang::Expr* argument);
   Sources passedThrough(llvm::ArrayRef<const Summary*> bodies, bool anything,
                         llvm::ArrayRef<const clang::Expr*> arguments);
+  void lambdaBody(const clang::Stmt* body);
   void shareWithCalled(const clang::CXXOperatorCallExpr* e);
   std::vector<const clang::FunctionDecl*> bodiesOf(const clang::Expr* e) const;
   void passToLambdas(llvm::ArrayRef<const clang::Expr*> arguments, const Sources& sources);

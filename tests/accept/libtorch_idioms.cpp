@@ -45,6 +45,10 @@ void train(fdg::Run& run, const Config& cfg) {
     const torch::Tensor twice = x * 2;
     return twice + 1;
   };
+  const auto evaluated = [&](const torch::Tensor& x) {
+    torch::NoGradGuard none;
+    return whole(net(x / 64));
+  };
   std::vector<torch::Tensor> recent;
   std::vector<std::pair<int64_t, torch::Tensor>> best;
   std::deque<torch::Tensor> window;
@@ -75,6 +79,11 @@ void train(fdg::Run& run, const Config& cfg) {
     (w * dropout(obs)).sum().backward();
     sink.take(whole(w.grad()) + whole(flat) + whole(recent.back()) + best.back().first + schedule(i));
     sink.take(whole(net->first->weight) + whole(obs));
+    sink.take(evaluated(obs) + [&] {
+      torch::NoGradGuard none;
+      using Number = int64_t;
+      return static_cast<Number>(net(obs / 64).requires_grad() ? 1 : 2);
+    }());
     run.log("sum", sink.sum());
   }
 }
