@@ -86,11 +86,11 @@ class Continue(FaultyRuns):
         self.assertEqual(said.count("has died; the run goes on"), 2, said)
 
     def test_who_paces_the_learner_holds_it_no_longer(self):
-        run = self.started("--set", "steps=3000", "--set", "pause_us=0",
+        run = self.started("--set", "steps=30000", "--set", "pause_us=0",
                            policy=self.policy(", ahead: 8, behind: 8"), workers=2)
         os.kill(self.rank(1), signal.SIGKILL)
         self.ends(run, 0, "goes on without worker", 120)
-        self.assertEqual(self.logged(), 3000)
+        self.assertEqual(self.logged(), 30000)
 
     def test_without_a_stop_group(self):
         run = self.started("--set", "steps=3000", policy=self.policy(", ahead: 8, behind: 8", stop="all"), workers=2)
