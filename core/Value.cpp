@@ -62,6 +62,15 @@ at::Tensor concatTensors(const std::vector<at::Tensor>& parts) {
   return at::cat(ordered, back.front()).permute(back);
 }
 
+namespace {
+
+/// As bytes in row order; a sparse tensor, which will be refused where it is sent, as a dense one.
+at::Tensor plainly(const at::Tensor& t) {
+  return (t.layout() == at::kStrided ? t : t.to_dense()).to(at::kCPU).contiguous();
+}
+
+}  // namespace
+
 bool sameBits(const at::Tensor& a, const at::Tensor& b) {
   if (a.defined() != b.defined()) {
     return false;
@@ -72,8 +81,8 @@ bool sameBits(const at::Tensor& a, const at::Tensor& b) {
   if (a.scalar_type() != b.scalar_type() || a.sizes() != b.sizes()) {
     return false;
   }
-  const at::Tensor x = a.to(at::kCPU).contiguous();
-  const at::Tensor y = b.to(at::kCPU).contiguous();
+  const at::Tensor x = plainly(a);
+  const at::Tensor y = plainly(b);
   return std::memcmp(x.const_data_ptr(), y.const_data_ptr(), x.nbytes()) == 0;
 }
 
@@ -274,15 +283,6 @@ void Hasher::bytes(const void* data, size_t size) {
   std::memcpy(&tail, p, size);
   state_ = mix(state_ ^ tail);
 }
-
-namespace {
-
-/// As bytes in row order; a sparse tensor, which will be refused where it is sent, as a dense one.
-at::Tensor plainly(const at::Tensor& t) {
-  return (t.layout() == at::kStrided ? t : t.to_dense()).to(at::kCPU).contiguous();
-}
-
-}  // namespace
 
 void Hasher::tensor(const at::Tensor& t) {
   const int64_t kind = t.defined() ? static_cast<int64_t>(t.scalar_type()) : -1;

@@ -58,7 +58,7 @@ const clang::FunctionProtoType* pointedFunction(const Expr* call) {
 /// A pointer, or an iterator of the standard library whose elements may be assigned.
 bool writesThrough(clang::QualType type) {
   if (type->isPointerType()) {
-    return !type->getPointeeType().isConstQualified();
+    return givesWriteAccess(type);
   }
   const auto* record = type->getAsCXXRecordDecl();
   if (record == nullptr || record->getIdentifier() == nullptr ||
@@ -359,9 +359,7 @@ void EffectWalk::writeBehind(const Expr* argument, const Sources& sources) {
   if (!mayRefer(type) || isReadOnlyView(type)) {
     return;
   }
-  const auto* record = type.getNonReferenceType()->getAsCXXRecordDecl();
-  const bool lambda = record != nullptr && record->isLambda();
-  const bool function = lambda || isNamed(record, "std::function");
+  const bool function = isFunctionObject(type);
   Sources written;
   std::copy_if(sources.begin(), sources.end(), std::back_inserter(written),
                [&](const clang::ValueDecl* source) {

@@ -19,9 +19,7 @@ Sources EffectWalk::callLambda(const clang::CXXOperatorCallExpr* e) {
   const Expr* callee = e->getArg(0)->IgnoreUnlessSpelledInSource();
   const auto* name = dyn_cast<clang::DeclRefExpr>(callee);
   const clang::ValueDecl* variable = name != nullptr ? captured(name->getDecl()) : nullptr;
-  const auto known = lambdas_.find(variable);
-  const clang::LambdaExpr* lambda =
-      known != lambdas_.end() ? known->second : dyn_cast<clang::LambdaExpr>(callee);
+  const clang::LambdaExpr* lambda = lambdaOf(callee);
   if (lambda == nullptr) {
     const std::vector<const Expr*> arguments(e->arg_begin() + 1, e->arg_end());
     return callUnknown(e->getDirectCallee(), e, e->getArg(0), arguments);
@@ -105,24 +103,31 @@ void EffectWalk::shareWithCalled(const clang::CXXOperatorCallExpr* e) {
   }
 }
 
-/// The function that this names, or call operators of the lambda that this is or names: of a
-/// generic one, all that are used.
+/// The function that this names, or call operators of the lambda that this is or names.
 std::vector<const clang::FunctionDecl*> EffectWalk::bodiesOf(const Expr* e) const {
   e = e->IgnoreUnlessSpelledInSource();
   const auto* name = dyn_cast<clang::DeclRefExpr>(e);
   if (name != nullptr && llvm::isa<clang::FunctionDecl>(name->getDecl())) {
     return {llvm::cast<clang::FunctionDecl>(name->getDecl())};
   }
-  const auto known = lambdas_.find(name != nullptr ? captured(name->getDecl()) : nullptr);
-  const auto* lambda = known != lambdas_.end() ? known->second : dyn_cast<clang::LambdaExpr>(e);
-  if (lambda == nullptr) {
-    return {};
-  }
+  const clang::LambdaExpr* lambda = lambdaOf(e);
+  return lambda == nullptr ? std::vector<const clang::FunctionDecl*>{} : callOperators(lambda);
+}
+
+/// Of a generic lambda, all that are used.
+std::vector<const clang::FunctionDecl*> EffectWalk::callOperators(const clang::LambdaExpr* lambda) {
   if (const clang::FunctionTemplateDecl* generic = lambda->getDependentCallOperator()) {
     const auto made = generic->specializations();
     return {made.begin(), made.end()};
   }
   return {lambda->getCallOperator()};
+}
+
+/// The lambda that a bare expression is or names; null: none.
+const clang::LambdaExpr* EffectWalk::lambdaOf(const Expr* e) const {
+  const auto* name = dyn_cast<clang::DeclRefExpr>(e);
+  const auto known = lambdas_.find(name != nullptr ? captured(name->getDecl()) : nullptr);
+  return known != lambdas_.end() ? known->second : dyn_cast<clang::LambdaExpr>(e);
 }
 
 /// The library calls a lambda with what it is given besides:

@@ -316,12 +316,8 @@ Sources EffectWalk::visitLambda(const clang::LambdaExpr* e) {
   // nowhere.
   ++conditional_;
   const auto outside = std::exchange(seen_, {});
-  if (const clang::FunctionTemplateDecl* generic = e->getDependentCallOperator()) {
-    for (const clang::FunctionDecl* made : generic->specializations()) {
-      lambdaBody(made->getBody());
-    }
-  } else {
-    lambdaBody(e->getBody());
+  for (const clang::FunctionDecl* body : callOperators(e)) {
+    lambdaBody(body->getBody());
   }
   seen_ = outside;
   --conditional_;

@@ -73,6 +73,8 @@ class EffectWalk {
                         llvm::ArrayRef<const clang::Expr*> arguments);
   void lambdaBody(const clang::Stmt* body);
   void shareWithCalled(const clang::CXXOperatorCallExpr* e);
+  const clang::LambdaExpr* lambdaOf(const clang::Expr* e) const;
+  static std::vector<const clang::FunctionDecl*> callOperators(const clang::LambdaExpr* lambda);
   std::vector<const clang::FunctionDecl*> bodiesOf(const clang::Expr* e) const;
   void passToLambdas(llvm::ArrayRef<const clang::Expr*> arguments, const Sources& sources);
   bool makesAnew(llvm::ArrayRef<const clang::Expr*> arguments);

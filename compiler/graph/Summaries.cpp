@@ -55,12 +55,7 @@ void findKept(const clang::FunctionDecl* function, Summary& summary) {
   }
 }
 
-bool isFunctionObject(clang::QualType type) {
-  const auto* record = type.getNonReferenceType()->getAsCXXRecordDecl();
-  return record != nullptr && (record->isLambda() || isNamed(record, "std::function"));
-}
-
-/// Through references: `out = memory_;`, `batch.rows = other.memory_;`
+/// Through references (`out = memory_;`) and what is called with it (`look(memory_);`).
 void findGiven(const clang::FunctionDecl* function, Summary& summary) {
   for (unsigned i = 0; i < function->getNumParams(); ++i) {
     const clang::ParmVarDecl* parameter = function->getParamDecl(i);

@@ -69,6 +69,11 @@ bool isStream(clang::QualType type) {
   return isNamed(type.getNonReferenceType()->getAsCXXRecordDecl(), "fdg::Stream");
 }
 
+bool isFunctionObject(clang::QualType type) {
+  const auto* record = type.getNonReferenceType()->getAsCXXRecordDecl();
+  return record != nullptr && (record->isLambda() || isNamed(record, "std::function"));
+}
+
 bool isStandardStream(clang::QualType type) {
   const auto* record = type.getNonReferenceType()->getAsCXXRecordDecl();
   return record != nullptr && inNamespace(record, "std") && record->getIdentifier() != nullptr &&

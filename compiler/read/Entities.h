@@ -30,6 +30,8 @@ bool isTensor(clang::QualType type);
 bool isRun(clang::QualType type);
 bool isStream(clang::QualType type);
 
+/// A lambda or std::function.
+bool isFunctionObject(clang::QualType type);
 /// std::cout and its like.
 bool isStandardStream(clang::QualType type);
 /// A random engine, device or torch generator.
