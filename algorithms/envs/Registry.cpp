@@ -7,6 +7,7 @@
 #include "algorithms/envs/GymDoor.h"
 #include "algorithms/envs/MountainCar.h"
 #include "algorithms/envs/MountainCarContinuous.h"
+#include "algorithms/envs/MujocoDoor.h"
 #include "algorithms/envs/Pendulum.h"
 #include "algorithms/envs/SimpleSpread.h"
 #include "base/NearestName.h"
@@ -21,10 +22,15 @@ struct Entry {
 
 constexpr std::array kEntries = {
     Entry{"Acrobot-v1", &acrobot},
+    Entry{"Ant-v5", [] { return mujocoKind("Ant-v5"); }},
     Entry{"CartPole-v1", &cartPole},
+    Entry{"HalfCheetah-v5", [] { return mujocoKind("HalfCheetah-v5"); }},
+    Entry{"Hopper-v5", [] { return mujocoKind("Hopper-v5"); }},
+    Entry{"Humanoid-v5", [] { return mujocoKind("Humanoid-v5"); }},
     Entry{"MountainCar-v0", &mountainCar},
     Entry{"MountainCarContinuous-v0", &mountainCarContinuous},
     Entry{"Pendulum-v1", &pendulum},
+    Entry{"Walker2d-v5", [] { return mujocoKind("Walker2d-v5"); }},
     Entry{"simple_spread", &simpleSpread},
 };
 

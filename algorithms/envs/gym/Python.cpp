@@ -1,6 +1,5 @@
 #include "algorithms/envs/gym/Python.h"
 
-#include <cstdlib>
 #include <filesystem>
 #include <mutex>
 
@@ -30,11 +29,6 @@ void startFrom(const std::string& home) {
 }
 
 }  // namespace
-
-std::string pythonHome() {
-  const char* named = std::getenv("FDG_PYTHON_HOME");
-  return named != nullptr && *named != '\0' ? named : FDG_PYTHON_HOME_AT_BUILD;
-}
 
 void startPython() {
   static std::mutex starting;

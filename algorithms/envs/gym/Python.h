@@ -10,15 +10,13 @@
 
 #include <string>
 
+#include "algorithms/envs/PythonHome.h"
 #include "base/Check.h"
 
 namespace fdg::rl {
 
 /// Starts Python if it is not running. Any thread. Throws UserError if it cannot start.
 void startPython();
-
-/// The folder of the virtual environment in use.
-std::string pythonHome();
 
 /// "ValueError: …", without the traceback. Needs the lock.
 std::string messageOf(const pybind11::error_already_set& error);

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "algorithms/envs/Environment.h"
+#include "algorithms/envs/SideLibrary.h"
 #include "algorithms/envs/VectorEnv.h"
 
 namespace fdg::rl {
@@ -10,8 +11,14 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 
-constexpr const char* kNative[] = {"Acrobot-v1", "CartPole-v1", "MountainCar-v0",
-                                   "MountainCarContinuous-v0", "Pendulum-v1"};
+const std::vector<const char*> kNative = {
+    "Acrobot-v1",  "CartPole-v1",    "MountainCar-v0", "MountainCarContinuous-v0",
+    "Pendulum-v1",
+#ifdef FDG_TEST_MUJOCO
+    "Ant-v5",      "HalfCheetah-v5", "Hopper-v5",      "Humanoid-v5",
+    "Walker2d-v5"
+#endif
+};
 
 torch::Tensor randomActions(const EnvSpec& spec, Rows rows, Stream& stream) {
   std::vector<torch::Tensor> actions;
@@ -175,6 +182,18 @@ INSTANTIATE_TEST_SUITE_P(All, NativeEnv, testing::ValuesIn(kNative), [](const au
   return name;
 });
 
+// Case 28: no result may depend on which thread steps a row.
+TEST_P(NativeEnv, ResultsDoNotDependOnTheNumberOfThreads) {
+  const Rows rows{0, 32, 32};
+  const Trace one = traceOf(GetParam(), rows, 123, 10);
+  for (const char* threads : {"2", "3", "40"}) {
+    setenv("FDG_ENV_THREADS", threads, 1);
+    EXPECT_EQ(traceOf(GetParam(), rows, 123, 10), one) << threads << " threads";
+    EXPECT_EQ(traceOf(GetParam(), rows, 123, 10), one) << threads << " threads, once more";
+  }
+  unsetenv("FDG_ENV_THREADS");
+}
+
 TEST(VectorEnv, RefusesActionsWithASentence) {
   VectorEnv envs("CartPole-v1", {4, 7, 8}, Stream(1, "env"));
   const auto step = [&](const torch::Tensor& action) {
@@ -213,6 +232,12 @@ TEST(VectorEnv, UnknownNamesNameTheNearest) {
   EXPECT_THAT(messageOf([] { envSpec("CartPole-v2"); }), HasSubstr("did you mean CartPole-v1?"));
   EXPECT_THAT(messageOf([] { envSpec("Zorgon"); }),
               AllOf(HasSubstr("Pendulum-v1"), HasSubstr("gym:NAME")));
+}
+
+TEST(VectorEnv, AMissingLibraryIsASentence) {
+  EXPECT_THAT(messageOf([] { librarySymbol("Lift-v0", "libfdg_none.so", "make", "Build it"); }),
+              AllOf(HasSubstr("Lift-v0 needs libfdg_none.so, which cannot be loaded: "),
+                    HasSubstr("No such file"), HasSubstr(". Build it")));
 }
 
 TEST(VectorEnv, StridedActionsAreTakenAsTheyRead) {
