@@ -130,18 +130,10 @@ int terminalColumns() {
   return ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
 
-/// The machine, or the ranks that mpirun or srun gave us (equally many on each node).
+/// The machine, or the ranks that mpirun or srun gave us.
 place::Cluster clusterFor(const Call& call, const transport::Transport* transport) {
-  place::Cluster cluster =
-      place::thisMachine(transport == nullptr ? call.options.ranks : transport->size());
-  const char* here = std::getenv("OMPI_COMM_WORLD_LOCAL_SIZE");
-  const int local = here == nullptr ? 0 : std::atoi(here);
-  if (transport != nullptr && local > 0 && transport->size() % local == 0) {
-    place::Node node = cluster.nodes.front();
-    node.ranks = local;
-    cluster.nodes.assign(static_cast<size_t>(transport->size() / local), node);
-  }
-  return cluster;
+  return transport == nullptr ? place::thisMachine(call.options.ranks)
+                              : place::startedRanks(transport->leaders());
 }
 
 /// Under mpirun or srun every rank has to think of the same folder without asking.

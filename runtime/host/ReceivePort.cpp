@@ -277,7 +277,9 @@ int64_t ReceivePort::drain(const ValueOps& type, int64_t iteration,
         source.message = std::move(message);
       }
       const int64_t made = source.message->header.iteration;
-      if (rule_.behind >= 0 && made > iteration + rule_.behind) {
+      // Of what `pack` gathered the oldest row counts: else a large pack could never be taken.
+      const int64_t oldest = rule_.pack > 0 ? std::min(source.reached + 1, made) : made;
+      if (rule_.behind >= 0 && oldest > iteration + rule_.behind) {
         break;  // the channel fills up, and the producer waits
       }
       Box box = unpack(source, type);

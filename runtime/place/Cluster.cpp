@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <thread>
 
 namespace fdg::place {
@@ -53,6 +54,23 @@ Cluster thisMachine(int ranks) {
           .ranks_are_fixed = ranks > 0};
 }
 
+Cluster startedRanks(const std::vector<int>& leaders) {
+  Cluster cluster = thisMachine(static_cast<int>(leaders.size()));
+  Node node = cluster.nodes.front();
+  node.ranks = 0;
+  cluster.nodes.clear();
+  std::map<int, int> nodes;
+  for (const int leader : leaders) {
+    const auto [at, is_new] = nodes.try_emplace(leader, static_cast<int>(nodes.size()));
+    if (is_new) {
+      cluster.nodes.push_back(node);
+    }
+    ++cluster.nodes[static_cast<size_t>(at->second)].ranks;
+    cluster.node_of.push_back(at->second);
+  }
+  return cluster;
+}
+
 Cluster firstRanks(Cluster cluster, int ranks) {
   cluster.ranks_are_fixed = true;
   for (size_t n = 0; n < cluster.nodes.size(); ++n) {
@@ -67,6 +85,9 @@ Cluster firstRanks(Cluster cluster, int ranks) {
 }
 
 std::vector<int> nodesOfRanks(const Cluster& cluster, int ranks) {
+  if (!cluster.node_of.empty()) {
+    return cluster.node_of;
+  }
   std::vector<int> nodes;
   for (size_t n = 0; n < cluster.nodes.size(); ++n) {
     nodes.insert(nodes.end(), static_cast<size_t>(cluster.nodes[n].ranks), static_cast<int>(n));

@@ -24,6 +24,8 @@ struct Cluster {
   /// -n was given: the ranks are exactly these. Otherwise a placement takes as many as the policy
   /// wants, and groups with `fill` what the room leaves.
   bool ranks_are_fixed = false;
+  /// The node of every rank, where a launcher has dealt them out; empty: node after node.
+  std::vector<int> node_of = {};
   Wire within = {5e-6, 4e9, false};  ///< Between ranks of one node.
   Wire between = {};                 ///< Between nodes.
 
@@ -33,6 +35,10 @@ struct Cluster {
 
 /// This machine, with `ranks` ranks (0: as many as the policy wants).
 Cluster thisMachine(int ranks);
+
+/// The ranks that a launcher started, all on machines like this one. `leaders`: for every rank, the
+/// lowest rank of its node.
+Cluster startedRanks(const std::vector<int>& leaders);
 
 /// The first `ranks` ranks, filling node after node.
 Cluster firstRanks(Cluster cluster, int ranks);

@@ -172,14 +172,14 @@ class Layer {
     for (const Leader& leader : leaders_) {
       if (leader.kind == ReplicaCount::per_node && cluster_.ranks_are_fixed &&
           leader.ranks == static_cast<int64_t>(cluster_.nodes.size())) {
-        int end = 0;
-        for (const Node& node : cluster_.nodes) {
-          end += node.ranks;
-          int rank = end - 1;
-          while (rank > end - node.ranks && taken[static_cast<size_t>(rank)]) {
+        const std::vector<int> nodes = nodesOfRanks(cluster_, static_cast<int>(layout_.ranks));
+        for (int node = 0; node < static_cast<int>(cluster_.nodes.size()); ++node) {
+          int rank = static_cast<int>(layout_.ranks) - 1;
+          while (rank >= 0 && (nodes[static_cast<size_t>(rank)] != node ||
+                               taken[static_cast<size_t>(rank)])) {
             --rank;
           }
-          if (rank >= end - node.ranks && !taken[static_cast<size_t>(rank)]) {
+          if (rank >= 0) {
             taken[static_cast<size_t>(rank)] = true;
             layout_.on[leader.group].push_back(rank);
           }

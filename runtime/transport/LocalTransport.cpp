@@ -13,6 +13,7 @@ class LocalTransport final : public Transport {
  public:
   int rank() const override { return 0; }
   int size() const override { return 1; }
+  std::vector<int> leaders() const override { return {0}; }
 
   std::unique_ptr<Sender> openSender(const ChannelSpec& spec) override {
     check(spec);

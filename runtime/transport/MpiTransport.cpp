@@ -29,6 +29,7 @@ class MpiTransport final : public Transport {
 
   int rank() const override { return session_.rank(); }
   int size() const override { return session_.size(); }
+  std::vector<int> leaders() const override { return session_.leaders(); }
 
   std::unique_ptr<Sender> openSender(const ChannelSpec& spec) override;
   std::unique_ptr<Receiver> openReceiver(const ChannelSpec& spec) override;

@@ -1,5 +1,6 @@
 #include "runtime/transport/Session.h"
 
+#include <dlfcn.h>
 #include <fmt/format.h>
 #include <mpi.h>
 #include <unistd.h>
@@ -10,6 +11,8 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
+#include <string_view>
 #include <thread>
 
 #include "base/Check.h"
@@ -53,6 +56,27 @@ std::string hostName() {
   return name.data();
 }
 
+/// Open MPI looks for its files where it was built; a wheel lies elsewhere. Its mpirun knows, srun
+/// does not. Slurm offers munge for the connection as well, which the wheel lacks and complains of.
+void tellOpenMpiItsPlace() {
+  Dl_info library = {};
+  if (std::getenv("OPAL_PREFIX") != nullptr ||
+      ::dladdr(reinterpret_cast<void*>(&MPI_Init_thread), &library) == 0) {
+    return;
+  }
+  const auto prefix = std::filesystem::path(library.dli_fname).parent_path().parent_path();
+  std::error_code unreadable;
+  if (!std::filesystem::exists(prefix / "share/pmix", unreadable)) {
+    return;
+  }
+  ::setenv("OPAL_PREFIX", prefix.c_str(), 0);
+  ::setenv("PMIX_PREFIX", prefix.c_str(), 0);
+  if (const char* modes = std::getenv("PMIX_SECURITY_MODE");
+      modes != nullptr && std::string_view(modes).find("native") != std::string_view::npos) {
+    ::setenv("PMIX_SECURITY_MODE", "native", 1);
+  }
+}
+
 }  // namespace
 
 struct Session::State {
@@ -70,6 +94,7 @@ Session::Session(bool tolerant) : state_(std::make_unique<State>()), tolerant_(t
   MPI_Initialized(&is_initialised);
   if (is_initialised == 0) {
     int provided = 0;
+    tellOpenMpiItsPlace();
     require(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &provided), "MPI_Init_thread");
     state_->finalizes = true;
     if (provided < MPI_THREAD_SERIALIZED) {

@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "runtime/transport/Channel.h"
 
@@ -32,6 +33,8 @@ class Transport {
   virtual ~Transport() = default;
   virtual int rank() const = 0;
   virtual int size() const = 0;
+  /// For every rank, the lowest rank of its node.
+  virtual std::vector<int> leaders() const = 0;
 
   virtual std::unique_ptr<Sender> openSender(const ChannelSpec& spec) = 0;
   virtual std::unique_ptr<Receiver> openReceiver(const ChannelSpec& spec) = 0;

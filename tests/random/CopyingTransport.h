@@ -38,6 +38,7 @@ class CopyingTransport final : public transport::Transport {
  public:
   int rank() const override { return local_->rank(); }
   int size() const override { return local_->size(); }
+  std::vector<int> leaders() const override { return local_->leaders(); }
   std::unique_ptr<transport::Sender> openSender(const transport::ChannelSpec& spec) override {
     return std::make_unique<CopyingSender>(local_->openSender(spec));
   }

@@ -35,8 +35,8 @@ class Exchange {
     transport_->connect();
   }
 
-  bool send(size_t producer, const at::Tensor& t) {
-    return senders_[producer]->trySend(Box::of(Rowed(t)), 0, t.dim() > 0 ? t.size(0) : 0, false);
+  bool send(size_t producer, const at::Tensor& t, int64_t iteration = 0) {
+    return senders_[producer]->trySend(Box::of(Rowed(t)), iteration, t.dim() > 0 ? t.size(0) : 0, false);
   }
   std::optional<at::Tensor> receive(size_t consumer) {
     Box box(opsOf<Rowed>(), nullptr);
@@ -205,6 +205,24 @@ TEST(Ports, PackHoldsSmallMessagesBack) {
     drain();
   }
   EXPECT_EQ(sizes, (std::vector<int64_t>{6}));
+}
+
+TEST(Ports, APackOfMoreIterationsThanAheadAndBehindIsTaken) {
+  place::Placement placement = placed(1, 1);
+  placement.boundaries[0].mode = place::Mode::drain;
+  placement.boundaries[0].pack = 50;
+  placement.boundaries[0].ahead = placement.boundaries[0].behind = 2;
+  Exchange exchange(OperationKind::append, placement);
+  int64_t taken = 0;
+  int64_t consumer = 0;
+  for (int64_t producer = 0; producer < 100; ++producer) {
+    ASSERT_TRUE(exchange.send(0, at::zeros({1}), producer));
+    taken += exchange.receiver(0).drain(opsOf<Rowed>(), consumer - 1, [](Box&) {});
+    for (; exchange.receiver(0).mayStart(consumer); ++consumer) {
+    }
+  }
+  EXPECT_EQ(taken, 2);
+  EXPECT_EQ(consumer, 103);  // as far ahead as it may be of iteration 99
 }
 
 TEST(Ports, TakeRunsTheBlockOnThatManyRows) {

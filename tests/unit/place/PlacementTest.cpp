@@ -171,6 +171,20 @@ TEST(Placement, CountsPerCoreAndPerNode) {
                              "e 1-2/2@5", "l 0-1/1@2"}));
 }
 
+TEST(Placement, NodesAreThoseThatTheLauncherDealtOut) {
+  const Cluster cluster = startedRanks({0, 1, 0, 1, 0, 1});  // as by --map-by node
+  EXPECT_EQ(cluster.nodes.size(), 2);
+  EXPECT_EQ(cluster.nodes[1].ranks, 3);
+  const Placement p = place(apexPlan(),
+                            policyFrom("groups:\n  e: {fragments: evaluator, replicas: per-node}\n"
+                                       "  l: {fragments: rest, replicas: 4}\n"
+                                       "approximate: true\n"),
+                            cluster)
+                          .orThrow();
+  EXPECT_EQ(shape(p), (Lines{"e 0-1/2@4", "e 1-2/2@5", "l 0-1/4@0", "l 1-2/4@1", "l 2-3/4@2",
+                             "l 3-4/4@3"}));
+}
+
 TEST(Placement, EveryReplicaIsPlacedOnceWhateverTheNumbers) {
   for (int64_t replicas = 1; replicas <= 23; ++replicas) {
     for (int n = 1; n <= replicas + 1; ++n) {
