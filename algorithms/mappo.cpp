@@ -69,6 +69,9 @@ void mappo(fdg::Run& run, const MappoConfig& cfg) {
         learner.apply(grads);
       }
     }
+    auto seen = learner.seen();
+    fdg::partition(fdg::reduce_sum, seen);  // learner <-> learner, when there are several
+    learner.absorb(seen);
     run.log("loss", learner.loss());
   }
   run.save("model", learner.weights());

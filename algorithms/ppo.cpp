@@ -16,6 +16,8 @@
 //      state; learned from the action as drawn, while the environment gets it clipped.
 //   6. A minibatch is drawn from the samples of all rows, wherever they lie: moments and gradients
 //      are reduced, so any number of learners takes the same steps.
+//   7. Where asked for, observations are scaled by their running moments, rewards by the running
+//      deviation of discounted returns; new moments hold from the next rollout on.
 // Weights go out at the top of the iteration that uses them; nothing is loose: PPO is on-policy.
 // algorithms/ppo.md has the measured results.
 
@@ -35,9 +37,10 @@ struct PpoConfig {
 void ppo(fdg::Run& run, const PpoConfig& cfg) {
   const auto spec = rl::envSpec(cfg.env);
   rl::VectorEnv envs(cfg.env, run.rows(cfg.envs), run.stream("env"));
-  rl::RolloutActor actor(spec, run.rows(cfg.envs), cfg.horizon, cfg.ppo.hidden,
-                         run.stream("actor"));
-  rl::PpoLearner learner(spec, run.rows(cfg.envs), cfg.minibatches, cfg.ppo, run.stream("learner"));
+  const auto networks = rl::actorCritic(spec, cfg.ppo);
+  rl::RolloutActor actor(spec, run.rows(cfg.envs), cfg.horizon, networks, run.stream("actor"));
+  rl::PpoLearner learner(spec, run.rows(cfg.envs), cfg.minibatches, networks, cfg.ppo,
+                         run.stream("learner"));
 
   torch::Tensor obs = envs.reset();
   fdg::partition(fdg::gather, obs);  // environment -> actor
@@ -67,6 +70,9 @@ void ppo(fdg::Run& run, const PpoConfig& cfg) {
         learner.apply(grads);
       }
     }
+    auto seen = learner.seen();
+    fdg::partition(fdg::reduce_sum, seen);  // learner <-> learner, when there are several
+    learner.absorb(seen);
     run.log("loss", learner.loss());
   }
   run.save("model", learner.weights());

@@ -14,6 +14,7 @@
 #include "base/Check.h"
 #include "runtime/ConfigFile.h"
 #include "runtime/DryRun.h"
+#include "runtime/LoadCuda.h"
 #include "runtime/MpiRun.h"
 #include "runtime/Options.h"
 #include "runtime/PlanFile.h"
@@ -21,6 +22,7 @@
 #include "runtime/RunFolder.h"
 #include "runtime/StartRanks.h"
 #include "runtime/place/Cluster.h"
+#include "runtime/place/Devices.h"
 #include "runtime/place/Explain.h"
 
 namespace fdg {
@@ -114,6 +116,10 @@ Call readCall(Options options) {
     checkSamePlan(*call.resume, options, call.manifest);
   }
   call.policy = readPolicyFor(options);
+  if (!options.dry_run && std::ranges::any_of(call.policy.groups, place::wantsGpu) &&
+      place::thisMachine(0).nodes.front().gpus > 0) {
+    loadCuda();
+  }
   call.code = loadPlan(options.plan, call.manifest).orThrow();
   call.config = Config(call.code->make_config(), call.code->free_config);
   call.options = std::move(options);
@@ -236,6 +242,10 @@ void checkVerifiable(const Call& call, const place::Placement& placement) {
     }
   }
   for (const place::Instance& instance : placement.instances) {
+    if (instance.device != "cpu") {
+      throw UserError(start + "there are fragments on a GPU (" + instance.device +
+                      "), whose sums differ in the last bits; verify with device: cpu");
+    }
     for (const int id : instance.fragments) {
       const FragmentInfo& fragment = call.manifest.fragments[static_cast<size_t>(id)];
       if (fragment.approximate && instance.replicas.count > 1) {
@@ -250,6 +260,15 @@ void checkVerifiable(const Call& call, const place::Placement& placement) {
 
 /// What --checkpoint and --resume ask of a placed plan.
 void checkCheckpoints(const Call& call, const place::Placement& placement) {
+  const auto on_gpu = std::ranges::find_if(
+      placement.instances, [](const place::Instance& i) { return i.device != "cpu"; });
+  if (!call.options.checkpoint.empty() || call.policy.on_failure == place::OnFailure::restart) {
+    if (on_gpu != placement.instances.end()) {
+      throw UserError("checkpoints keep tensors of the CPU only, and group " +
+                      placement.groups[static_cast<size_t>(on_gpu->group)] +
+                      " is on a GPU; leave --checkpoint out, or use device: cpu");
+    }
+  }
   if (!call.options.checkpoint.empty()) {
     checkKeepable(call.manifest);
   }

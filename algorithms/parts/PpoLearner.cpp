@@ -24,6 +24,10 @@ struct PpoLearner::Sample {
   double share;         ///< 1 / samples of the minibatch on this replica.
 };
 
+std::string actorCritic(const EnvSpec& spec, const PpoOptions& options) {
+  return actorCriticLayout(spec, options.hidden, options.normalise_observations).text();
+}
+
 double Moments::mean() const { return count > 0 ? sum / count : 0; }
 
 double Moments::deviation() const {
@@ -35,8 +39,7 @@ double Moments::deviation() const {
 
 PpoLearner::PpoLearner(const EnvSpec& spec, Rows rows, int64_t minibatches,
                        const PpoOptions& options, Stream stream)
-    : PpoLearner(spec, rows, minibatches, actorCriticLayout(spec, options.hidden).text(), options,
-                 std::move(stream)) {}
+    : PpoLearner(spec, rows, minibatches, actorCritic(spec, options), options, std::move(stream)) {}
 
 PpoLearner::PpoLearner(const EnvSpec& spec, Rows rows, int64_t minibatches,
                        const std::string& networks, const PpoOptions& options, Stream stream)
@@ -51,9 +54,17 @@ PpoLearner::PpoLearner(const EnvSpec& spec, Rows rows, int64_t minibatches,
       stream_(std::move(stream)),
       parameters_(initActorCritic(layout_, options.initial_log_std, stream_)),
       optimizer_(layout_.parameters(), 1e-5),
+      scaled_(layout_),
+      observed_(spec.observationSize()),
+      returns_(static_cast<size_t>(rows.size())),
       rate_(options.lr) {
   if (minibatches < 1) {
     throw UserError("PPO needs at least one minibatch, not " + std::to_string(minibatches));
+  }
+  if (options.normalise_observations && !scaled_.scales()) {
+    throw UserError(
+        "ppo.normalise_observations is for the networks of one agent; those of several do not "
+        "have it yet");
   }
 }
 
@@ -69,8 +80,47 @@ void PpoLearner::begin(const Rollout& rollout, double progress) {
     throw UserError("a rollout of " + std::to_string(samples) + " samples cannot be dealt into " +
                     std::to_string(minibatches_) + " minibatches");
   }
+  if (options_.scale_rewards) {
+    scaleRewards();
+  }
   advantage_ = advantagesOf(data_, options_.gamma, options_.lambda);
   rate_ = options_.lr * (options_.anneal ? 1 - progress : 1);
+}
+
+void PpoLearner::scaleRewards() {
+  rollout_returns_.resize(static_cast<size_t>(data_.reward.numel()));
+  const double scale = 1 / returned_.deviation(0);
+  float* reward = data_.reward.data_ptr<float>();
+  const bool* ended = data_.ended.data_ptr<bool>();
+  for (int64_t at = 0; at < data_.reward.numel(); ++at) {
+    float& sum = returns_[static_cast<size_t>(at / steps_)];
+    sum = static_cast<float>(options_.gamma * sum) + reward[at];
+    rollout_returns_[static_cast<size_t>(at)] = sum;
+    sum = ended[at] ? 0 : sum;
+    reward[at] = static_cast<float>(std::clamp(reward[at] * scale, -10.0, 10.0));
+  }
+}
+
+torch::Tensor PpoLearner::seen() const {
+  std::vector<torch::Tensor> sums = {torch::empty({0}, torch::kFloat64)};
+  if (scaled_.scales()) {
+    sums.push_back(observed_.sums(data_.observation.data_ptr<float>(), data_.reward.numel()));
+  }
+  if (options_.scale_rewards) {
+    sums.push_back(returned_.sums(rollout_returns_.data(), data_.reward.numel()));
+  }
+  return torch::cat(sums);
+}
+
+void PpoLearner::absorb(const torch::Tensor& seen) {
+  const int64_t returns = options_.scale_rewards ? 3 : 0;
+  if (scaled_.scales()) {
+    observed_.absorb(seen.slice(0, 0, seen.size(0) - returns));
+    scaled_.load(observed_, parameters_);
+  }
+  if (options_.scale_rewards) {
+    returned_.absorb(seen.slice(0, seen.size(0) - returns));
+  }
 }
 
 void PpoLearner::shuffle() {
@@ -114,6 +164,11 @@ void PpoLearner::gatherObservations(const std::vector<int64_t>& samples) {
   float* to = observations_.data();
   for (const int64_t sample : samples) {
     to = std::copy_n(from + sample * inputs, inputs, to);
+  }
+  if (scaled_.scales()) {
+    const auto count = static_cast<int64_t>(samples.size());
+    std::copy_n(scaled_.of(parameters_, observations_.data(), count), count * inputs,
+                observations_.data());
   }
 }
 

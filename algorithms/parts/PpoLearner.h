@@ -11,15 +11,21 @@
 //   for each minibatch:  moments = learner.moments(k);              sum them over replicas
 //                        grads = learner.gradients(k, moments);     average them over replicas
 //                        learner.apply(grads);
+//   seen = learner.seen();                                         sum it over replicas
+//   learner.absorb(seen);                                          for the next rollout
 // Not thread-safe.
 #pragma once
 
 #include "algorithms/parts/AgentNetworks.h"
 #include "algorithms/parts/DqnLearner.h"
+#include "algorithms/parts/Normaliser.h"
 #include "algorithms/parts/PolicyHead.h"
 #include "algorithms/parts/PpoOptions.h"
 
 namespace fdg::rl {
+
+/// The text of the layout that PPO learns.
+FDG_PURE std::string actorCritic(const EnvSpec& spec, const PpoOptions& options);
 
 /// Sums over the advantages of a minibatch.
 struct Moments {
@@ -52,6 +58,9 @@ class FDG_ROLE("learner") PpoLearner {
   /// Of the minibatch's mean loss, with advantages normalised by the moments.
   Weighted<Gradients> gradients(int64_t minibatch, const Moments& moments);
   void apply(const Weighted<Gradients>& gradients);
+  /// What the rollout adds to the moments of observations and returns; empty where neither is used.
+  torch::Tensor seen() const;
+  void absorb(const torch::Tensor& seen);
   /// Of the last apply.
   double loss() const { return loss_; }
 
@@ -59,11 +68,14 @@ class FDG_ROLE("learner") PpoLearner {
   void archive(A& a) {
     a(stream_, parameters_, optimizer_, order_, rate_, loss_);
     a(data_, advantage_, steps_);
+    a(observed_, returned_, returns_, rollout_returns_);
   }
 
  private:
   struct Sample;
   std::vector<int64_t> samplesOf(int64_t minibatch) const;
+  /// Notes the discounted returns up to every step and scales the rewards.
+  void scaleRewards();
   void gatherObservations(const std::vector<int64_t>& samples);
   double policyLoss(const Sample& sample, float* d_output, float* gradient) const;
   double valueLoss(const Sample& sample, float* d_output) const;
@@ -84,6 +96,11 @@ class FDG_ROLE("learner") PpoLearner {
   std::vector<int64_t> order_;  // of all worlds (plain: rows) × time
   int64_t steps_ = 0;
   std::vector<float> observations_;
+  ScaledObservations scaled_;
+  Normaliser observed_;
+  Normaliser returned_{1};
+  std::vector<float> returns_;          // discounted, up to now, of each row
+  std::vector<float> rollout_returns_;  // the same at every step of the rollout
   double rate_ = 0;
   double loss_ = 0;
 };

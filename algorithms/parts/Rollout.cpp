@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "algorithms/parts/Gae.h"
+#include "algorithms/parts/Normaliser.h"
 
 namespace fdg::rl {
 
@@ -45,10 +46,14 @@ void addDeviations(const EnvSpec& spec, NetworkLayout& layout) {
 
 }  // namespace
 
-NetworkLayout actorCriticLayout(const EnvSpec& spec, const std::vector<int64_t>& hidden) {
+NetworkLayout actorCriticLayout(const EnvSpec& spec, const std::vector<int64_t>& hidden,
+                                bool scaled) {
   NetworkLayout layout;
   addActorCritic(spec, hidden, 1, "", layout);
   addDeviations(spec, layout);
+  if (scaled) {
+    ScaledObservations::addTo(layout, spec.observationSize());
+  }
   return layout;
 }
 
@@ -65,8 +70,10 @@ std::vector<float> initActorCritic(const NetworkLayout& layout, double log_std, 
   std::vector<float> parameters(static_cast<size_t>(layout.parameters()));
   for (const Block& block : layout.blocks()) {
     if (block.kind == "vector") {
-      std::fill_n(parameters.begin() + block.offset, block.parameters(),
-                  static_cast<float>(log_std));
+      const double value = block.name == "log_std"             ? log_std
+                           : block.name == "observation_scale" ? 1.0
+                                                               : 0.0;
+      std::fill_n(parameters.begin() + block.offset, block.parameters(), static_cast<float>(value));
     } else {
       initOrthogonal(block, block.name.starts_with("actor") ? 0.01f : 1.0f, stream, parameters);
     }

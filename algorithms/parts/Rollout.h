@@ -27,7 +27,9 @@ Rollout contiguous(Rollout rollout);
 std::vector<float> advantagesOf(const Rollout& rollout, double gamma, double lambda);
 
 /// "actor tanh …; critic tanh …", and "log_std vector …" for continuous actions.
-NetworkLayout actorCriticLayout(const EnvSpec& spec, const std::vector<int64_t>& hidden);
+/// `scaled`: with moments of the observations (Normaliser.h).
+NetworkLayout actorCriticLayout(const EnvSpec& spec, const std::vector<int64_t>& hidden,
+                                bool scaled = false);
 /// The text of a layout for the agents of a world: actors that see what their agent sees, critics
 /// that see what all agents of the world see. One of each for all agents, or one for each agent.
 FDG_PURE std::string centralCritic(const EnvSpec& spec, const std::vector<int64_t>& hidden,

@@ -29,6 +29,7 @@ RolloutActor::RolloutActor(const EnvSpec& spec, Rows rows, int64_t horizon,
       layout_(NetworkLayout::parse(networks)),
       actor_(layout_, "actor", spec.observationSize()),
       critic_(layout_, "critic", spec.observationSize()),
+      scaled_(layout_),
       stream_(std::move(stream)) {
   if (horizon < 1) {
     throw UserError("a rollout needs at least one step, not " + std::to_string(horizon));
@@ -60,13 +61,14 @@ torch::Tensor RolloutActor::act(const torch::Tensor& observation) {
     begin();
   }
   const float* x = rows.data_ptr<float>();
-  const auto value = critic_.forward(parameters_.data(), x, rows_.size());
+  const float* seen = scaled_.of(parameters_, x, rows_.size());
+  const auto value = critic_.forward(parameters_.data(), seen, rows_.size());
   for (int64_t r = 0; r < rows_.size(); ++r) {
     const int64_t at = r * horizon_ + time_;
     std::copy_n(x + r * inputs, inputs, steps_.observation.data_ptr<float>() + at * inputs);
     steps_.value.data_ptr<float>()[at] = value[static_cast<size_t>(r)];
   }
-  const auto output = actor_.forward(parameters_.data(), x, rows_.size());
+  const auto output = actor_.forward(parameters_.data(), seen, rows_.size());
   return spec_.discrete ? sampleDiscrete(output) : sampleContinuous(output);
 }
 
@@ -105,7 +107,8 @@ torch::Tensor RolloutActor::sampleContinuous(std::span<const float> means) {
 float RolloutActor::valueOf(const float* observations, int64_t row) {
   const int64_t first = row - row % critic_.together();
   const float* world = observations + first * spec_.observationSize();
-  return critic_.forward(parameters_.data(), world,
+  const float* seen = scaled_.of(parameters_, world, critic_.together());
+  return critic_.forward(parameters_.data(), seen,
                          critic_.together())[static_cast<size_t>(row - first)];
 }
 
@@ -133,7 +136,8 @@ Rollout RolloutActor::rollout(const torch::Tensor& observation) {
     throw UserError("a rollout of " + std::to_string(horizon_) + " steps was taken after " +
                     std::to_string(time_));
   }
-  const auto after = critic_.forward(parameters_.data(), rows.data_ptr<float>(), rows_.size());
+  const float* seen = scaled_.of(parameters_, rows.data_ptr<float>(), rows_.size());
+  const auto after = critic_.forward(parameters_.data(), seen, rows_.size());
   const float* value = steps_.value.data_ptr<float>();
   float* next = steps_.next_value.data_ptr<float>();
   for (int64_t r = 0; r < rows_.size(); ++r) {

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "algorithms/parts/AgentNetworks.h"
+#include "algorithms/parts/Normaliser.h"
 #include "algorithms/parts/Rollout.h"
 
 namespace fdg::rl {
@@ -16,7 +17,7 @@ class FDG_ROLE("actor") RolloutActor {
   /// `horizon`: steps per rollout; `hidden`: layers of actor and critic.
   RolloutActor(const EnvSpec& spec, Rows rows, int64_t horizon, const std::vector<int64_t>& hidden,
                Stream stream);
-  /// `networks`: a layout's text.
+  /// `networks`: a layout's text; with moments of the observations it scales by them.
   RolloutActor(const EnvSpec& spec, Rows rows, int64_t horizon, const std::string& networks,
                Stream stream);
 
@@ -47,6 +48,7 @@ class FDG_ROLE("actor") RolloutActor {
   NetworkLayout layout_;
   AgentNetworks actor_;
   AgentNetworks critic_;
+  ScaledObservations scaled_;
   Stream stream_;
   std::vector<float> parameters_;
   Rollout steps_;  // of the rollout under way

@@ -18,6 +18,8 @@ activation = np.tanh if kind == "actor" else lambda x: np.maximum(x, 0)
 
 def act(observation):
     x = observation.astype(np.float32)
+    if "observation_mean" in weights:  # ppo.normalise_observations
+        x = np.clip((x - weights["observation_mean"]) * weights["observation_scale"], -10, 10)
     for i, (weight, bias) in enumerate(network):
         x = weight @ x + bias
         x = activation(x) if i + 1 < len(network) else x

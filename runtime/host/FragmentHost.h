@@ -64,6 +64,7 @@ class FragmentHost final : public PortBackend, public RunBackend {
   void log(std::string_view key, double value, double weight) override;
   void save(std::string_view name, const NamedTensors& tensors) override;
   uint64_t seed() const override { return context_.seed; }
+  torch::Device device() const override { return torch::Device(endpoint_.device); }
 
   /// Runs drain blocks on what has come; true if there was anything.
   bool pumpDrains();

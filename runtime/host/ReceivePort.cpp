@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "runtime/host/Finite.h"
+#include "runtime/host/OnDevice.h"
 
 namespace fdg::host {
 
@@ -11,6 +12,9 @@ ReceivePort::ReceivePort(const BoundaryInfo& info, const place::BoundaryRule& ru
                          const BoundaryTopology& topology, const Endpoint& self,
                          transport::Transport& transport)
     : info_(info), rule_(rule), topology_(topology), self_(self) {
+  if (crossesDevices(topology, self)) {
+    device_ = at::Device(self.device);
+  }
   for (const Route& route : topology.routes) {
     if (route.to != self.id) {
       continue;
@@ -50,6 +54,11 @@ bool ReceivePort::collect() {
 }
 
 Box ReceivePort::unpack(Source& source, const ValueOps& type) const {
+  Box box = unpackAsSent(source, type);
+  return device_ ? onDevice(std::move(box), *device_) : box;
+}
+
+Box ReceivePort::unpackAsSent(Source& source, const ValueOps& type) const {
   transport::Message& message = *source.message;
   if (message.value.hasValue() && &message.value.ops() == &type) {
     return message.value;
@@ -130,7 +139,7 @@ Box ReceivePort::assembleTerms(const ValueOps& type, const Box* own, int64_t own
   size_t next = 0;
   for (const Endpoint& producer : topology_.producers) {
     if (producer.id == self_.id) {
-      terms.push_back(*own);
+      terms.push_back(device_ ? onDevice(*own, *device_) : *own);
       rows.push_back(own_rows);
       continue;
     }

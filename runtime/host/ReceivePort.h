@@ -63,6 +63,7 @@ class ReceivePort {
   void takeRows(const Box& box, const std::function<void(Box&)>& block);
   void checkHeader(const Source& source) const;
   Box unpack(Source& source, const ValueOps& type) const;
+  Box unpackAsSent(Source& source, const ValueOps& type) const;
   Box assemble(const ValueOps& type, const Box* own, int64_t own_rows);
   Box assembleRows(const ValueOps& type);
   Box assembleWhole(const ValueOps& type);
@@ -72,6 +73,7 @@ class ReceivePort {
   const place::BoundaryRule& rule_;
   const BoundaryTopology& topology_;
   Endpoint self_;
+  std::optional<at::Device> device_;  // where values are moved to; empty: they are all there
   std::vector<Source> sources_;
   Box newest_;
   int64_t version_ = -1;   // of newest_: how many its producer had sent before

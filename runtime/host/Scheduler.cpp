@@ -1,6 +1,7 @@
 #include "runtime/host/Scheduler.h"
 
 #include <c10/core/AutogradState.h>
+#include <c10/core/DeviceGuard.h>
 #include <c10/core/impl/LocalDispatchKeySet.h>
 
 #include <algorithm>
@@ -47,11 +48,16 @@ class UnderGuards {
 
 struct Scheduler::Slot {
   Slot(HostContext& context, const Endpoint& endpoint)
-      : host(context, endpoint), run(host), ports(host) {}
+      : host(context, endpoint), run(host), ports(host) {
+    if (!host.device().is_cpu()) {
+      device = host.device();
+    }
+  }
 
   FragmentHost host;
   Run run;
   Ports ports;
+  std::optional<at::Device> device;  // of a GPU, whose kernels and memory its code means
   Guards guards;  // before the task, whose guards write back when it goes
   Task task;
   bool ended = false;
@@ -87,6 +93,7 @@ void Scheduler::finish(Slot& slot) {
 /// True if the fragment did anything.
 bool Scheduler::advance(Slot& slot) {
   const UnderGuards under(slot.guards);
+  const c10::OptionalDeviceGuard on(slot.device);
   const auto start = Clock::now();
   const int64_t before = slot.task.advances();
   bool moved = false;

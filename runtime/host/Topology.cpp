@@ -186,7 +186,7 @@ Topology layOut(const Manifest& manifest, const place::Placement& placement) {
   for (const place::Instance& instance : placement.instances) {
     for (const int fragment : instance.fragments) {
       topology.endpoints.push_back({instance.id * fragments + fragment, instance.id, fragment,
-                                    instance.rank, instance.replicas});
+                                    instance.rank, instance.replicas, instance.device});
     }
   }
   for (const BoundaryInfo& boundary : manifest.boundaries) {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <map>
+#include <string>
 #include <vector>
 
 #include "base/Manifest.h"
@@ -19,6 +20,7 @@ struct Endpoint {
   int fragment = 0;
   int rank = 0;
   ReplicaRange replicas;
+  std::string device = "cpu";  ///< Where its fragment's tensors belong.
 };
 
 /// How a producer's value reaches one consumer endpoint.

@@ -3,8 +3,10 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <map>
+#include <string_view>
 #include <thread>
 
 namespace fdg::place {
@@ -21,7 +23,13 @@ int usableCores() {
   return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
+/// The GPUs this process may use, which CUDA numbers from 0.
 int countGpus() {
+  if (const char* visible = std::getenv("CUDA_VISIBLE_DEVICES"); visible != nullptr) {
+    const std::string_view list = visible;
+    const bool none = list.empty() || list.starts_with('-') || list == "NoDevFiles";
+    return none ? 0 : 1 + static_cast<int>(std::ranges::count(list, ','));
+  }
   int count = 0;
   std::error_code missing;
   while (std::filesystem::exists("/dev/nvidia" + std::to_string(count), missing)) {

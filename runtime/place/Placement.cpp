@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "runtime/place/Assign.h"
+#include "runtime/place/Devices.h"
 #include "runtime/place/Layout.h"
 #include "runtime/place/Mortality.h"
 #include "runtime/place/Rules.h"
@@ -12,33 +13,14 @@ namespace fdg::place {
 namespace {
 
 /// What the policy language has and this version of the runtime does not.
-std::string notThereYet(const Policy& policy, const std::vector<std::vector<int>>& owned,
-                        const Cluster& cluster) {
-  int gpus = 0;
-  for (const Node& node : cluster.nodes) {
-    gpus += node.gpus;
-  }
+std::string notThereYet(const Policy& policy, const std::vector<std::vector<int>>& owned) {
   for (size_t g = 0; g < policy.groups.size(); ++g) {
     const Group& group = policy.groups[g];
-    const auto refuse = [&](const std::string& sentence) {
-      return atMark(policy.file, group.mark, "group " + group.name + " " + sentence);
-    };
-    if (owned[g].empty()) {
-      continue;
-    }
-    if (group.threads) {
-      return refuse(
-          "asks for in: threads, which this version of fdg-run does not have yet; leave it out, "
-          "and "
-          "its replicas become ranks");
-    }
-    if (group.device == DeviceChoice::gpu || group.count_kind == ReplicaCount::per_gpu) {
-      return refuse(
-          gpus == 0
-              ? "asks for a GPU and there is none here; use device: cpu or auto and a number of "
-                "replicas"
-              : "asks for a GPU, on which this version of fdg-run cannot place yet; use device: "
-                "cpu and a number of replicas");
+    if (group.threads && !owned[g].empty()) {
+      return atMark(policy.file, group.mark,
+                    "group " + group.name +
+                        " asks for in: threads, which this version of fdg-run does not have yet; "
+                        "leave it out, and its replicas become ranks");
     }
   }
   return {};
@@ -168,7 +150,10 @@ Result<Placement> place(const Manifest& plan, const Policy& policy, const Cluste
   if (!owned) {
     return Error{owned.error()};
   }
-  if (const std::string fault = notThereYet(policy, *owned, cluster); !fault.empty()) {
+  if (const std::string fault = notThereYet(policy, *owned); !fault.empty()) {
+    return Error{fault};
+  }
+  if (const std::string fault = lackOfGpus(policy, *owned, cluster); !fault.empty()) {
     return Error{fault};
   }
   auto layout = layOut(policy, *owned, cluster);
@@ -205,6 +190,9 @@ Result<Placement> place(const Manifest& plan, const Policy& policy, const Cluste
   placement.boundaries = std::move(*rules);
   placement.replicas = layout->replicas;
   placement.notes = std::move(layout->notes);
+  if (const std::string fault = assignDevices(policy, cluster, placement); !fault.empty()) {
+    return Error{fault};
+  }
   if (const std::string fault = starving(plan, placement); !fault.empty()) {
     return Error{policy.file + ": " + fault};
   }

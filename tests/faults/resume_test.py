@@ -30,7 +30,8 @@ CONFIG = {
     "a2c": (["--set", "horizon=4", "--set", "iterations=1000"], "100"),
     "a3c": (["--set", "horizon=4", "--set", "iterations=1000"], "100"),
     "mappo": (["--set", "horizon=8", "--set", "epochs=2", "--set", "worlds=8", "--set", "iterations=200"], "20"),
-    "ppo": (["--set", "horizon=16", "--set", "epochs=2", "--set", "minibatches=2", "--set", "iterations=60"], "10"),
+    "ppo": (["--set", "horizon=16", "--set", "epochs=2", "--set", "minibatches=2", "--set", "iterations=60",
+             "--set", "ppo.normalise_observations=true", "--set", "ppo.scale_rewards=true"], "10"),
 }
 DISTRIBUTED = {"apex": ["dp-a", "dp-b"], "dqn": ["dp-a", "dp-b"], "sac": ["dp-a"], "fastsac": ["shared-replay"],
                "a3c": ["dp-a"], "mappo": ["dp-a", "dp-c"], "ppo": ["dp-a", "dp-b", "dp-c", "dp-e"]}

@@ -225,6 +225,20 @@ TEST(Ports, APackOfMoreIterationsThanAheadAndBehindIsTaken) {
   EXPECT_EQ(consumer, 103);  // as far ahead as it may be of iteration 99
 }
 
+TEST(Ports, ValuesComeToTheConsumersDevice) {
+  for (const OperationKind operation : {OperationKind::gather, OperationKind::broadcast}) {
+    place::Placement placement = placed(2, 1);
+    placement.instances.back().device = "meta";
+    Exchange exchange(operation, placement);
+    ASSERT_TRUE(exchange.send(0, at::zeros({2, 3})));
+    ASSERT_TRUE(exchange.send(1, at::zeros({2, 3})));
+    const auto got = exchange.receive(0);
+    EXPECT_TRUE(got->is_meta());
+    EXPECT_EQ(got->sizes(), (operation == OperationKind::gather ? at::IntArrayRef{4, 3}
+                                                                : at::IntArrayRef{2, 3}));
+  }
+}
+
 TEST(Ports, TakeRunsTheBlockOnThatManyRows) {
   place::Placement placement = placed(2, 1);
   placement.boundaries[0].mode = place::Mode::drain;

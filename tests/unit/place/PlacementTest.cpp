@@ -185,6 +185,35 @@ TEST(Placement, NodesAreThoseThatTheLauncherDealtOut) {
                              "l 3-4/4@3"}));
 }
 
+TEST(Placement, RanksOfANodeTakeItsGpusInTurn) {
+  const Cluster cluster = {.nodes = {{.ranks = 4, .gpus = 2}, {.ranks = 3, .gpus = 4}},
+                           .ranks_are_fixed = true};
+  const auto devices = [&](const std::string& group) {
+    const Placement placed =
+        place(ppoPlan(),
+              policyFrom("approximate: true\ngroups:\n  g: {fragments: rest, " + group + "}\n"),
+              cluster)
+            .orThrow();
+    Lines lines;
+    for (const Instance& instance : placed.instances) {
+      lines.push_back(instance.device);
+    }
+    return lines;
+  };
+  EXPECT_EQ(devices("replicas: 7, device: gpu"),
+            (Lines{"cuda:0", "cuda:1", "cuda:0", "cuda:1", "cuda:0", "cuda:1", "cuda:2"}));
+  EXPECT_EQ(devices("replicas: 7, device: {gpu: [1]}"),
+            (Lines{"cuda:1", "cuda:1", "cuda:1", "cuda:1", "cuda:1", "cuda:1", "cuda:1"}));
+  EXPECT_EQ(devices("replicas: 7, device: auto").front(), "cpu");
+  EXPECT_THAT(place(ppoPlan(),
+                    policyFrom("approximate: true\ngroups:\n"
+                               "  g: {fragments: rest, replicas: 7, device: {gpu: [0, 2]}}\n"),
+                    cluster)
+                  .error(),
+              HasSubstr("p.yaml:3:3: group g asks for GPU 2, and the GPUs on node 0 of this cluster "
+                        "are 0 to 1"));
+}
+
 TEST(Placement, EveryReplicaIsPlacedOnceWhateverTheNumbers) {
   for (int64_t replicas = 1; replicas <= 23; ++replicas) {
     for (int n = 1; n <= replicas + 1; ++n) {
