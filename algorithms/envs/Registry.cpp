@@ -7,7 +7,7 @@
 #include "algorithms/envs/GymDoor.h"
 #include "algorithms/envs/MountainCar.h"
 #include "algorithms/envs/MountainCarContinuous.h"
-#include "algorithms/envs/MujocoDoor.h"
+#include "algorithms/envs/SideKinds.h"
 #include "algorithms/envs/Pendulum.h"
 #include "algorithms/envs/SimpleSpread.h"
 #include "base/NearestName.h"
@@ -27,6 +27,8 @@ constexpr std::array kEntries = {
     Entry{"HalfCheetah-v5", [] { return mujocoKind("HalfCheetah-v5"); }},
     Entry{"Hopper-v5", [] { return mujocoKind("Hopper-v5"); }},
     Entry{"Humanoid-v5", [] { return mujocoKind("Humanoid-v5"); }},
+    Entry{"LunarLander-v3", [] { return box2dKind("LunarLander-v3"); }},
+    Entry{"LunarLanderContinuous-v3", [] { return box2dKind("LunarLanderContinuous-v3"); }},
     Entry{"MountainCar-v0", &mountainCar},
     Entry{"MountainCarContinuous-v0", &mountainCarContinuous},
     Entry{"Pendulum-v1", &pendulum},

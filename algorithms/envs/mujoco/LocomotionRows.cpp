@@ -1,7 +1,7 @@
 // Rows of a walking robot: their states, and a Robot for each thread that steps them in turn.
 #include <algorithm>
 
-#include "algorithms/envs/MujocoDoor.h"
+#include "algorithms/envs/SideKinds.h"
 #include "algorithms/envs/RowThreads.h"
 #include "algorithms/envs/mujoco/Robot.h"
 #include "base/Check.h"
@@ -90,7 +90,7 @@ EnvSpec specOf(const Locomotion& task, const Model& model) {
 
 }  // namespace
 
-extern "C" void fdgMakeMujocoKind(const std::string& name, EnvKind& kind) {
+extern "C" void fdgMakeKind(const std::string& name, EnvKind& kind) {
   for (const Locomotion* task : {&kAnt, &kHalfCheetah, &kHopper, &kHumanoid, &kWalker2d}) {
     if (name == task->name) {
       const Model model = readModel(*task);

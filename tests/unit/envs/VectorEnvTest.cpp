@@ -12,11 +12,16 @@ using testing::AllOf;
 using testing::HasSubstr;
 
 const std::vector<const char*> kNative = {
-    "Acrobot-v1",  "CartPole-v1",    "MountainCar-v0", "MountainCarContinuous-v0",
+    "Acrobot-v1",     "CartPole-v1",
+    "MountainCar-v0", "MountainCarContinuous-v0",
     "Pendulum-v1",
+#ifdef FDG_TEST_BOX2D
+    "LunarLander-v3", "LunarLanderContinuous-v3",
+#endif
 #ifdef FDG_TEST_MUJOCO
-    "Ant-v5",      "HalfCheetah-v5", "Hopper-v5",      "Humanoid-v5",
-    "Walker2d-v5"
+    "Ant-v5",         "HalfCheetah-v5",
+    "Hopper-v5",      "Humanoid-v5",
+    "Walker2d-v5",
 #endif
 };
 
