@@ -7,9 +7,10 @@
 #include "algorithms/envs/GymDoor.h"
 #include "algorithms/envs/MountainCar.h"
 #include "algorithms/envs/MountainCarContinuous.h"
-#include "algorithms/envs/SideKinds.h"
 #include "algorithms/envs/Pendulum.h"
+#include "algorithms/envs/SideKinds.h"
 #include "algorithms/envs/SimpleSpread.h"
+#include "algorithms/envs/SimpleTag.h"
 #include "base/NearestName.h"
 
 namespace fdg::rl {
@@ -34,6 +35,7 @@ constexpr std::array kEntries = {
     Entry{"Pendulum-v1", &pendulum},
     Entry{"Walker2d-v5", [] { return mujocoKind("Walker2d-v5"); }},
     Entry{"simple_spread", &simpleSpread},
+    Entry{"simple_tag", &simpleTag},
 };
 
 }  // namespace

@@ -11,19 +11,16 @@
 
 #include <array>
 
+#include "algorithms/envs/ParticleWorld.h"
 #include "algorithms/envs/WorldsOf.h"
 
 namespace fdg::rl {
 
 struct SimpleSpread {
   static constexpr int64_t kAgents = 3;
-  struct Vector {
-    double x = 0, y = 0;
-  };
-  template <class T>
-  using Each = std::array<T, kAgents>;
 
-  Each<Vector> place, velocity, landmark;
+  std::array<Disc, kAgents> agents;
+  std::array<Vector, kAgents> landmarks;
 
   static EnvSpec spec();
   void reset(Draw& draw);
@@ -32,11 +29,7 @@ struct SimpleSpread {
 
   template <class A>
   void archive(A& a) {
-    for (Each<Vector>* vectors : {&place, &velocity, &landmark}) {
-      for (Vector& v : *vectors) {
-        a(v.x, v.y);
-      }
-    }
+    a(agents, landmarks);
   }
 };
 

@@ -1,30 +1,26 @@
-// Worlds of several agents: simple_spread against the Python package mpe2, and agents as rows.
+// Worlds of several agents: against the Python package mpe2, and agents as rows.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <fstream>
+#include <functional>
 #include <sstream>
 
 #include "algorithms/envs/SimpleSpread.h"
+#include "algorithms/envs/SimpleTag.h"
 
 namespace fdg::rl {
 namespace {
 
 using testing::HasSubstr;
 
-using Vectors = SimpleSpread::Each<SimpleSpread::Vector>;
-
-void read(std::istream& from, Vectors& vectors) {
-  for (auto& v : vectors) {
-    from >> v.x >> v.y;
-  }
-}
-
 /// Of what a recorded step gave; `where` names it.
-void expectRecorded(std::istream& line, const SimpleSpread& world, std::span<const double> rewards,
+template <class W>
+void expectRecorded(std::istream& line, const W& world, std::span<const double> rewards,
                     const std::string& where) {
-  std::array<float, 18> seen;
-  for (int64_t agent = 0; agent < SimpleSpread::kAgents; ++agent) {
+  std::vector<float> seen(static_cast<size_t>(W::spec().observationSize()));
+  for (int64_t agent = 0; agent < W::kAgents; ++agent) {
     world.observe(agent, seen);
     for (size_t i = 0; i < seen.size(); ++i) {
       double number = 0;
@@ -35,14 +31,16 @@ void expectRecorded(std::istream& line, const SimpleSpread& world, std::span<con
   for (const double reward : rewards) {
     double number = 0;
     line >> number;
-    EXPECT_NEAR(reward, number, 1e-7) << where;
+    EXPECT_NEAR(reward, number, 1e-7 * std::max(1.0, std::abs(number))) << where;
   }
 }
 
-// Written by record_simple_spread.py from the package.
-TEST(SimpleSpread, StepsAsThePythonPackageDoes) {
-  std::ifstream recorded(FDG_TEST_SIMPLE_SPREAD);
-  SimpleSpread world;
+/// Steps what a Python program recorded again. `places` are those that a start draws, in order.
+template <class W>
+void expectStepsAsRecorded(const std::string& file, int64_t recorded_episodes,
+                           const std::function<std::vector<Vector*>(W&)>& places) {
+  std::ifstream recorded(file);
+  W world;
   int64_t steps = 0, episodes = 0, number = 0;
   for (std::string text; std::getline(recorded, text); ++number) {
     std::istringstream line(text);
@@ -50,27 +48,71 @@ TEST(SimpleSpread, StepsAsThePythonPackageDoes) {
     line >> kind;
     if (kind == "start") {
       world = {};
-      read(line, world.place);
-      read(line, world.landmark);
+      for (Vector* place : places(world)) {
+        line >> place->x >> place->y;
+      }
       ++episodes;
       continue;
     }
-    std::array<int64_t, 3> actions;
+    std::array<int64_t, W::kAgents> actions;
     for (int64_t& action : actions) {
       line >> action;
     }
-    std::array<double, 3> rewards;
+    std::array<double, W::kAgents> rewards;
     const WorldEnd end = world.step(actions, rewards);
     EXPECT_FALSE(end.terminated || end.truncated);
     expectRecorded(line, world, rewards, "line " + std::to_string(number + 1));
     ++steps;
     bool cut = false;
     line >> cut;
-    EXPECT_EQ(cut, steps % SimpleSpread::spec().time_limit == 0);
+    EXPECT_EQ(cut, steps % W::spec().time_limit == 0);
     ASSERT_TRUE(line) << text;
   }
-  EXPECT_EQ(episodes, 6);
-  EXPECT_EQ(steps, 150);
+  EXPECT_EQ(episodes, recorded_episodes);
+  EXPECT_EQ(steps, recorded_episodes * W::spec().time_limit);
+}
+
+// Written by record_simple_spread.py from the package.
+TEST(SimpleSpread, StepsAsThePythonPackageDoes) {
+  expectStepsAsRecorded<SimpleSpread>(FDG_TEST_WORLDS "/simple_spread.txt", 6,
+                                      [](SimpleSpread& world) {
+                                        std::vector<Vector*> places;
+                                        for (Disc& agent : world.agents) {
+                                          places.push_back(&agent.place);
+                                        }
+                                        for (Vector& mark : world.landmarks) {
+                                          places.push_back(&mark);
+                                        }
+                                        return places;
+                                      });
+}
+
+// Written by record_simple_tag.py.
+TEST(SimpleTag, StepsAsThePythonPackageDoes) {
+  expectStepsAsRecorded<SimpleTag>(FDG_TEST_WORLDS "/simple_tag.txt", 8, [](SimpleTag& world) {
+    std::vector<Vector*> places;
+    for (Disc& disc : world.discs) {
+      places.push_back(&disc.place);
+    }
+    return places;
+  });
+}
+
+TEST(SimpleTag, StartsWhereTheRulesSay) {
+  fdg::Stream stream(4, "tag");
+  double most_agent = 0, most_obstacle = 0;
+  for (int64_t row = 0; row < 300; ++row) {
+    Draw draw(stream, row);
+    SimpleTag world;
+    world.reset(draw);
+    for (size_t i = 0; i < world.discs.size(); ++i) {
+      double& most = i < SimpleTag::kAgents ? most_agent : most_obstacle;
+      most = std::max({most, std::abs(world.discs[i].place.x), std::abs(world.discs[i].place.y)});
+      EXPECT_EQ(length(world.discs[i].velocity), 0);
+    }
+  }
+  EXPECT_NEAR(most_agent, 1.0, 0.01);
+  EXPECT_NEAR(most_obstacle, 0.9, 0.01);
 }
 
 torch::Tensor drawActions(const EnvSpec& spec, Rows rows, Stream& stream) {
@@ -82,8 +124,8 @@ torch::Tensor drawActions(const EnvSpec& spec, Rows rows, Stream& stream) {
 }
 
 /// Observations and rewards of 60 steps: [step, row, …].
-std::pair<torch::Tensor, torch::Tensor> walk(VectorEnv& envs, Rows rows, Stream& actions) {
-  const EnvSpec spec = SimpleSpread::spec();
+std::pair<torch::Tensor, torch::Tensor> walk(VectorEnv& envs, const EnvSpec& spec, Rows rows,
+                                             Stream& actions) {
   std::vector<torch::Tensor> seen, rewards;
   for (int step = 0; step < 60; ++step) {
     const Outcome outcome = envs.step(drawActions(spec, rows, actions));
@@ -94,23 +136,30 @@ std::pair<torch::Tensor, torch::Tensor> walk(VectorEnv& envs, Rows rows, Stream&
   return {torch::stack(seen), torch::stack(rewards)};
 }
 
-std::pair<torch::Tensor, torch::Tensor> walkFromStart(Rows rows) {
-  VectorEnv envs("simple_spread", rows, Stream(3, "env"));
+std::pair<torch::Tensor, torch::Tensor> walkFromStart(const std::string& name, Rows rows) {
+  VectorEnv envs(name, rows, Stream(3, "env"));
   envs.reset();
   Stream actions(3, "actions");
-  return walk(envs, rows, actions);
+  return walk(envs, envSpec(name), rows, actions);
 }
 
-TEST(Worlds, DoNotDependOnHowTheyAreShared) {
-  const auto [seen, rewards] = walkFromStart({0, 12, 12});
-  const auto first = walkFromStart({0, 3, 12});
-  const auto second = walkFromStart({3, 12, 12});
+class Worlds : public testing::TestWithParam<const char*> {};
+
+INSTANTIATE_TEST_SUITE_P(All, Worlds, testing::Values("simple_spread", "simple_tag"),
+                         [](const auto& tested) { return std::string(tested.param); });
+
+TEST_P(Worlds, DoNotDependOnHowTheyAreShared) {
+  const int64_t agents = envSpec(GetParam()).agents;
+  const int64_t rows = 4 * agents;
+  const auto [seen, rewards] = walkFromStart(GetParam(), {0, rows, rows});
+  const auto first = walkFromStart(GetParam(), {0, agents, rows});
+  const auto second = walkFromStart(GetParam(), {agents, rows, rows});
   EXPECT_TRUE(seen.equal(torch::cat({first.first, second.first}, 1)));
   EXPECT_TRUE(rewards.equal(torch::cat({first.second, second.second}, 1)));
-  EXPECT_FALSE(seen.select(1, 0).equal(seen.select(1, 3)));  // worlds differ
+  EXPECT_FALSE(seen.select(1, 0).equal(seen.select(1, agents)));  // worlds differ
 }
 
-TEST(Worlds, StartAnewForAllAgentsAtOnce) {
+TEST(SimpleSpread, StartsAnewForAllAgentsAtOnce) {
   VectorEnv envs("simple_spread", {0, 6, 6}, Stream(3, "env"));
   const torch::Tensor start = envs.reset();
   Stream actions(3, "actions");
@@ -130,24 +179,25 @@ TEST(Worlds, StartAnewForAllAgentsAtOnce) {
   }
 }
 
-TEST(Worlds, RestoredGoOnAsIfNothingHadHappened) {
-  const Rows rows = {3, 9, 12};
-  VectorEnv envs("simple_spread", rows, Stream(5, "env"));
+TEST_P(Worlds, RestoredGoOnAsIfNothingHadHappened) {
+  const EnvSpec spec = envSpec(GetParam());
+  const Rows rows = {spec.agents, 3 * spec.agents, 4 * spec.agents};
+  VectorEnv envs(GetParam(), rows, Stream(5, "env"));
   Stream actions(5, "actions");
   envs.reset();
-  walk(envs, rows, actions);
+  walk(envs, spec, rows, actions);
   value::Parts kept;
   Archive save = Archive::saver(kept);
   envs.archive(save);
   Stream same_actions = actions;
-  const auto on = walk(envs, rows, actions);
-  VectorEnv other("simple_spread", rows, Stream(99, "other"));
+  const auto on = walk(envs, spec, rows, actions);
+  VectorEnv other(GetParam(), rows, Stream(99, "other"));
   Archive restore = Archive::restorer(kept);
   other.archive(restore);
-  EXPECT_TRUE(walk(other, rows, same_actions).first.equal(on.first));
+  EXPECT_TRUE(walk(other, spec, rows, same_actions).first.equal(on.first));
 }
 
-TEST(Worlds, AreNeverCut) {
+TEST(SimpleSpread, IsNeverCut) {
   for (const Rows rows : {Rows{0, 8, 8}, Rows{1, 4, 9}}) {
     try {
       VectorEnv envs("simple_spread", rows, Stream(1, "env"));
