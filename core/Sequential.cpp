@@ -8,6 +8,7 @@
 #include <map>
 
 #include "core/Config.h"
+#include "core/Failure.h"
 #include "core/Safetensors.h"
 #include "fdg/program.h"
 
@@ -120,7 +121,7 @@ int sequentialMain(int argc, char** argv, const char* program, const VisitConfig
     std::cerr << program << ": " << error.what() << "\n";
     return 2;
   } catch (const std::exception& error) {
-    std::cerr << program << ": the training function failed: " << error.what() << "\n";
+    std::cerr << program << ": the training function failed: " << sentenceOf(error) << "\n";
     return 1;
   }
 }

@@ -12,6 +12,7 @@
 #include <memory>
 
 #include "base/Check.h"
+#include "core/Failure.h"
 #include "runtime/ConfigFile.h"
 #include "runtime/DryRun.h"
 #include "runtime/LoadCuda.h"
@@ -380,7 +381,7 @@ int launch(const std::vector<std::string>& arguments, const RunWorker& run_worke
     say(error.what());
     return kCallIsWrong;
   } catch (const std::exception& error) {
-    say(std::string("the run failed: ") + error.what());
+    say("the run failed: " + sentenceOf(error));
     return 1;
   }
 }

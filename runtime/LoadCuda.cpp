@@ -1,6 +1,7 @@
 #include "runtime/LoadCuda.h"
 
 #include <ATen/Context.h>
+#include <ATen/detail/CUDAHooksInterface.h>
 #include <dlfcn.h>
 #include <torch/version.h>
 
@@ -24,6 +25,11 @@ void loadCuda() {
                     ::dlerror() + "; install torch==" TORCH_VERSION
                     " with its CUDA packages (pip install torch==" TORCH_VERSION
                     "), or use device: cpu");
+  }
+  if (at::detail::getCUDAHooks().getNumGPUs() == 0) {
+    throw UserError(
+        "the policy puts fragments on a GPU, and CUDA finds none that it can use (nvidia-smi shows "
+        "whether the driver runs, $CUDA_VISIBLE_DEVICES what it may see); or use device: cpu");
   }
 }
 

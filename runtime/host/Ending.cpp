@@ -31,7 +31,7 @@ void noteOutcome(const WorkerSetup& setup, int code) {
   }
 }
 
-int endFailed(const WorkerSetup& setup, const char* cause, bool alone) {
+int endFailed(const WorkerSetup& setup, const std::string& cause, bool alone) {
   const int rank = setup.transport.rank();
   if (!alone) {  // where several find the same mistake the first ends the others
     std::this_thread::sleep_for(std::chrono::milliseconds(std::min(rank * 1000, 2000)));

@@ -32,7 +32,7 @@ bool outlivesRanks(const WorkerSetup& setup);
 void noteOutcome(const WorkerSetup& setup, int code);
 
 /// Says why and ends all ranks, or this one alone where the others go on without it (`alone`).
-int endFailed(const WorkerSetup& setup, const char* cause, bool alone);
+int endFailed(const WorkerSetup& setup, const std::string& cause, bool alone);
 
 /// Ends this rank like all others.
 [[noreturn]] void endLost(const WorkerSetup& setup, const RunLost& lost);

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <chrono>
 
+#include "core/Failure.h"
+
 namespace fdg::host {
 namespace {
 
@@ -120,7 +122,7 @@ bool Scheduler::advance(Slot& slot) {
     throw FragmentError("fragment " + slot.host.name() + ", replica " +
                         std::to_string(slot.host.endpoint().replicas.first) + ", iteration " +
                         std::to_string(std::max<int64_t>(0, slot.host.iterations() - 1)) + ": " +
-                        error.what());
+                        sentenceOf(error));
   }
   if (moved) {
     slot.computing += secondsSince(start);

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <iostream>
 
+#include "core/Failure.h"
 #include "runtime/host/Coordinator.h"
 #include "runtime/host/Ending.h"
 #include "runtime/host/Pace.h"
@@ -385,7 +386,7 @@ int runWorker(const WorkerSetup& setup) {
   } catch (const std::exception& error) {
     const bool alone = outlivesRanks(setup) &&
                        setup.placement.may_die[static_cast<size_t>(setup.transport.rank())];
-    return endFailed(setup, error.what(), alone);
+    return endFailed(setup, sentenceOf(error), alone);
   }
 }
 

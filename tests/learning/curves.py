@@ -3,7 +3,7 @@
 usage: curves.py BUILD [NAME…] [--seeds N]
 
 Every row is trained with each seed, one process at a time, and gives algorithms/curves/NAME.csv (seed, environment
-steps, mean of the last 100 training returns) and NAME.svg. The table at the end has the median over the seeds of what
+steps, mean of the last training returns) and NAME.svg. The table at the end has the median over the seeds of what
 was reached last, of the steps and of the seconds until the bar was reached, and of the whole process's seconds.
 """
 import argparse
@@ -17,7 +17,6 @@ import time
 
 ROOT = pathlib.Path(__file__).parents[2]
 OUT = ROOT / "algorithms" / "curves"
-WINDOW = 100  # episodes
 
 
 @dataclasses.dataclass
@@ -27,6 +26,7 @@ class Row:
     bar: float  # of the mean return
     within: str
     options: list = dataclasses.field(default_factory=list)
+    window: int = 100  # points, each the mean of the episodes that ended in one step
 
     @property
     def name(self):
@@ -50,7 +50,7 @@ ROWS = [
     Row("a2c", "CartPole-v1", 400, "60 s"),
     Row("a3c", "CartPole-v1", 400, "60 s"),
     Row("mappo", "simple_spread", 0, "180 s"),
-    Row("ppo", "HalfCheetah-v5", 1500, "1,000,000 steps", config("ppo-HalfCheetah-v5")),
+    Row("ppo", "HalfCheetah-v5", 1500, "1,000,000 steps", config("ppo-HalfCheetah-v5"), window=13),
 ]
 
 
@@ -69,15 +69,15 @@ def train(build, row, seed, plan):
             point = json.loads(line)
             if point["key"] == "train/return" and isinstance(point["value"], (int, float)):
                 returns.append(point["value"])
-                last = returns[-WINDOW:]
+                last = returns[-row.window:]
                 points.append(((point["iteration"] + 1) * steps, point["seconds"], sum(last) / len(last)))
     return points, took
 
 
-def reached(points, bar):
+def reached(points, row):
     """Steps and seconds at which a full window first reached the bar; None if it never did."""
-    for steps, seconds, mean in points[WINDOW - 1:]:
-        if mean >= bar:
+    for steps, seconds, mean in points[row.window - 1:]:
+        if mean >= row.bar:
             return steps, seconds
     return None
 
@@ -99,7 +99,7 @@ def draw(row, runs):
 
     parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="sans-serif" '
              'font-size="12">', f'<rect width="{width}" height="{height}" fill="white"/>',
-             f'<text x="{left}" y="18">{row.name}: mean return of the last {WINDOW} episodes, seeds 1 to {len(runs)}'
+             f'<text x="{left}" y="18">{row.name}: mean of the last {row.window} training returns, seeds 1 to {len(runs)}'
              '</text>']
     for i in range(5):
         x, y = at(most * i / 4, low + (high - low) * i / 4)
@@ -127,7 +127,7 @@ def measure(build, row, seeds):
     for seed, (points, _) in enumerate(runs, 1):
         lines += [f"{seed},{steps},{mean:.3f}" for steps, _, mean in points[::max(1, len(points) // 300)] + points[-1:]]
     (OUT / f"{row.name}.csv").write_text("\n".join(lines) + "\n")
-    there = [reached(points, row.bar) for points, _ in runs]
+    there = [reached(points, row) for points, _ in runs]
     median = [f"{statistics.median(t[i] for t in there):,.{i}f}" if all(there) else "not by all" for i in (0, 1)]
     return [row.program, row.environment, nice(row.bar), row.within, nice(statistics.median(p[-1][2] for p, _ in runs)),
             *median, f"{statistics.median(took for _, took in runs):.1f}"]
