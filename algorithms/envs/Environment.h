@@ -67,10 +67,13 @@ class EnvRows {
   virtual void archive(Archive& a) = 0;
 };
 
+struct TensorKind;  // tensor/TensorKind.h
+
 /// A kind of environment: what it is, and how rows of it are made.
 struct EnvKind {
   EnvSpec spec;
   std::function<std::unique_ptr<EnvRows>(int64_t rows)> make;
+  std::shared_ptr<const TensorKind> tensors{};  ///< Instead of `make`: rows that step as tensors.
 };
 
 /// The kind that a name stands for. Throws UserError naming the nearest known environment.

@@ -7,10 +7,6 @@
 namespace fdg::rl {
 namespace {
 
-constexpr double kTimeStep = 0.1;
-constexpr double kDamping = 0.25;
-constexpr double kContactForce = 100.0;
-constexpr double kContactMargin = 1e-3;
 constexpr size_t kMost = 16;  // discs in a world
 
 /// log(1 + eˣ) without overflow.
@@ -36,15 +32,18 @@ Vector contact(const Disc& a, const DiscKind& a_kind, const Disc& b, const DiscK
   const Vector apart = between(b.place, a.place);
   const double distance = length(apart);
   const double reach = a_kind.radius + b_kind.radius;
-  const double depth = softPlus(-(distance - reach) / kContactMargin) * kContactMargin;
-  return {kContactForce * apart.x / distance * depth, kContactForce * apart.y / distance * depth};
+  const double depth =
+      softPlus(-(distance - reach) / kParticleContactMargin) * kParticleContactMargin;
+  return {kParticleContactForce * apart.x / distance * depth,
+          kParticleContactForce * apart.y / distance * depth};
 }
 
 void move(Disc& disc, const DiscKind& kind, const Vector& force) {
-  disc.place.x += disc.velocity.x * kTimeStep;
-  disc.place.y += disc.velocity.y * kTimeStep;
+  disc.place.x += disc.velocity.x * kParticleTimeStep;
+  disc.place.y += disc.velocity.y * kParticleTimeStep;
   Vector& v = disc.velocity;
-  v = {v.x * (1 - kDamping) + force.x * kTimeStep, v.y * (1 - kDamping) + force.y * kTimeStep};
+  v = {v.x * (1 - kParticleDamping) + force.x * kParticleTimeStep,
+       v.y * (1 - kParticleDamping) + force.y * kParticleTimeStep};
   if (const double speed = length(v); speed > kind.most_speed) {
     v = {v.x / speed * kind.most_speed, v.y / speed * kind.most_speed};
   }

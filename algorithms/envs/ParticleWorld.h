@@ -31,6 +31,11 @@ struct Disc {
   }
 };
 
+constexpr double kParticleTimeStep = 0.1;
+constexpr double kParticleDamping = 0.25;
+constexpr double kParticleContactForce = 100.0;
+constexpr double kParticleContactMargin = 1e-3;
+
 /// What a disc is like.
 struct DiscKind {
   double radius = 0;

@@ -11,6 +11,7 @@
 #include "algorithms/envs/SideKinds.h"
 #include "algorithms/envs/SimpleSpread.h"
 #include "algorithms/envs/SimpleTag.h"
+#include "algorithms/envs/tensor/TensorKind.h"
 #include "base/NearestName.h"
 
 namespace fdg::rl {
@@ -36,6 +37,9 @@ constexpr std::array kEntries = {
     Entry{"Walker2d-v5", [] { return mujocoKind("Walker2d-v5"); }},
     Entry{"simple_spread", &simpleSpread},
     Entry{"simple_tag", &simpleTag},
+    Entry{"tensor:CartPole-v1", &tensorCartPole},
+    Entry{"tensor:Pendulum-v1", &tensorPendulum},
+    Entry{"tensor:simple_tag", &tensorTag},
 };
 
 }  // namespace

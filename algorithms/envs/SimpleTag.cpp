@@ -6,13 +6,6 @@
 namespace fdg::rl {
 namespace {
 
-constexpr DiscKind kPredatorKind = {.radius = 0.075, .push = 3.0, .most_speed = 1.0};
-constexpr DiscKind kPreyKind = {.radius = 0.05, .push = 4.0, .most_speed = 1.3};
-constexpr DiscKind kObstacle = {.radius = 0.2, .moves = false};
-constexpr std::array<DiscKind, SimpleTag::kAgents + SimpleTag::kObstacles> kKinds = {
-    kPredatorKind, kPredatorKind, kPredatorKind, kPreyKind, kObstacle, kObstacle};
-constexpr double kCatch = 10;
-
 /// What the prey loses for being so far out.
 double outside(double place) {
   const double x = std::abs(place);
@@ -47,7 +40,7 @@ WorldEnd SimpleTag::step(std::span<const int64_t> actions, std::span<double> rew
   const Disc& prey = discs[kPrey];
   double caught = 0;
   for (size_t i = 0; i < kPredators; ++i) {
-    caught += touch(discs[i], kPredatorKind, prey, kPreyKind) ? kCatch : 0;
+    caught += touch(discs[i], kKinds[i], prey, kKinds[kPrey]) ? kCatch : 0;
   }
   std::ranges::fill(rewards.first(kPredators), caught);
   rewards[kPrey] = -caught - outside(prey.place.x) - outside(prey.place.y);

@@ -20,6 +20,12 @@ namespace fdg::rl {
 struct SimpleTag {
   static constexpr int64_t kPredators = 3, kAgents = 4, kObstacles = 2;
   static constexpr int64_t kPrey = 3;
+  static constexpr double kCatch = 10;
+  static constexpr DiscKind kPredator = {.radius = 0.075, .push = 3.0, .most_speed = 1.0};
+  static constexpr DiscKind kObstacle = {.radius = 0.2, .moves = false};
+  static constexpr std::array<DiscKind, kAgents + kObstacles> kKinds = {
+      kPredator, kPredator, kPredator, {.radius = 0.05, .push = 4.0, .most_speed = 1.3},
+      kObstacle, kObstacle};
 
   std::array<Disc, kAgents + kObstacles> discs;  ///< Predators, prey, obstacles.
 
@@ -30,7 +36,9 @@ struct SimpleTag {
 
   template <class A>
   void archive(A& a) {
-    a(discs);
+    for (Disc& disc : discs) {
+      disc.archive(a);
+    }
   }
 };
 

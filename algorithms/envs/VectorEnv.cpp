@@ -7,6 +7,8 @@
 #include <sstream>
 
 #include "algorithms/envs/Environment.h"
+#include "algorithms/envs/Finished.h"
+#include "algorithms/envs/tensor/TensorRows.h"
 
 namespace fdg::rl {
 namespace {
@@ -21,18 +23,6 @@ std::string shapeText(torch::IntArrayRef shape) {
   text << shape;
   return text.str();
 }
-
-/// The mean of what ended in one step, summed in row order.
-struct Finished {
-  double returns = 0;
-  double lengths = 0;
-  int64_t episodes = 0;
-
-  Weighted<double> mean(double sum) const {
-    const auto count = static_cast<double>(episodes);
-    return {episodes == 0 ? 0.0 : sum / count, count};
-  }
-};
 
 void checkAction(const EnvSpec& spec, const torch::Tensor& action, int64_t rows) {
   std::vector<int64_t> shape = {rows};
@@ -108,7 +98,9 @@ struct VectorEnv::State {
   EnvSpec spec;
   Rows rows;
   Stream stream;
-  std::unique_ptr<EnvRows> envs;
+  torch::Device device;
+  std::unique_ptr<EnvRows> envs;  // one of the two
+  std::unique_ptr<TensorRows> tensors;
   std::vector<int64_t> shape;  // of observations
   bool started = false;
   std::vector<double> returns;  // of the running episodes
@@ -116,11 +108,14 @@ struct VectorEnv::State {
   std::vector<StepResult> results;  // of the current step
   Finished finished;
 
-  State(const EnvKind& kind, Rows owned, Stream drawn)
+  State(const EnvKind& kind, Rows owned, Stream drawn, torch::Device on)
       : spec(kind.spec),
         rows(wholeWorlds(spec, owned)),
         stream(std::move(drawn)),
-        envs(kind.make(owned.size())),
+        device(on),
+        envs(kind.tensors ? nullptr : kind.make(owned.size())),
+        tensors(kind.tensors ? std::make_unique<TensorRows>(spec, *kind.tensors, owned, on)
+                             : nullptr),
         shape(spec.observation_shape),
         returns(static_cast<size_t>(owned.size())),
         lengths(returns.size()),
@@ -140,29 +135,33 @@ struct VectorEnv::State {
     lengths[i] = 0;
   }
 
+  Outcome step(const Actions& actions);
   void finish(Outcome& outcome);
 };
 
-VectorEnv::VectorEnv(const std::string& name, Rows rows, Stream stream)
-    : VectorEnv(envKind(name), rows, std::move(stream)) {}
+VectorEnv::VectorEnv(const std::string& name, Rows rows, Stream stream, torch::Device device)
+    : VectorEnv(envKind(name), rows, std::move(stream), device) {}
 
-VectorEnv::VectorEnv(const EnvKind& kind, Rows rows, Stream stream)
-    : state_(std::make_unique<State>(kind, rows, std::move(stream))) {}
+VectorEnv::VectorEnv(const EnvKind& kind, Rows rows, Stream stream, torch::Device device)
+    : state_(std::make_unique<State>(kind, rows, std::move(stream), device)) {}
 
 VectorEnv::~VectorEnv() = default;
 VectorEnv::VectorEnv(VectorEnv&&) noexcept = default;
 
 torch::Tensor VectorEnv::reset() {
   State& s = *state_;
+  s.finished = {};
+  s.started = true;
+  if (s.tensors) {
+    return s.tensors->reset(s.stream);
+  }
   torch::Tensor observation = fresh(s.shape, torch::kFloat);
   const auto size = static_cast<size_t>(s.spec.observationSize());
   auto* first = observation.data_ptr<float>();
   for (size_t i = 0; i < s.returns.size(); ++i) {
     s.startRow(i, {first + i * size, size});
   }
-  s.finished = {};
-  s.started = true;
-  return observation;
+  return observation.to(s.device);
 }
 
 Outcome VectorEnv::step(const torch::Tensor& action) {
@@ -186,13 +185,28 @@ Outcome VectorEnv::step(const torch::Tensor& action) {
     checkContinuous(s.spec, {actions.continuous, static_cast<size_t>(rows * s.spec.actions)},
                     s.rows.begin);
   }
-  Outcome outcome{fresh(s.shape, torch::kFloat), fresh(s.shape, torch::kFloat),
-                  fresh({rows}, torch::kFloat), fresh({rows}, torch::kBool),
-                  fresh({rows}, torch::kBool)};
+  if (s.tensors) {
+    s.finished = {};
+    return s.tensors->step(action, s.stream, s.finished);
+  }
+  Outcome outcome = s.step(actions);
+  if (!s.device.is_cpu()) {
+    outcome = {outcome.observation.to(s.device), outcome.final_observation.to(s.device),
+               outcome.reward.to(s.device), outcome.terminated.to(s.device),
+               outcome.truncated.to(s.device)};
+  }
+  return outcome;
+}
+
+Outcome VectorEnv::State::step(const Actions& actions) {
+  const int64_t count = rows.size();
+  Outcome outcome{fresh(shape, torch::kFloat), fresh(shape, torch::kFloat),
+                  fresh({count}, torch::kFloat), fresh({count}, torch::kBool),
+                  fresh({count}, torch::kBool)};
   const auto numbers = static_cast<size_t>(outcome.final_observation.numel());
-  s.envs->step(actions, s.stream, s.rows.begin, s.results,
-               {outcome.final_observation.data_ptr<float>(), numbers});
-  s.finish(outcome);
+  envs->step(actions, stream, rows.begin, results,
+             {outcome.final_observation.data_ptr<float>(), numbers});
+  finish(outcome);
   return outcome;
 }
 
@@ -212,9 +226,7 @@ void VectorEnv::State::finish(Outcome& outcome) {
     terminated[i] = results[i].terminated;
     truncated[i] = results[i].truncated || (spec.time_limit > 0 && lengths[i] >= spec.time_limit);
     if (terminated[i] || truncated[i]) {
-      finished.returns += returns[i];
-      finished.lengths += static_cast<double>(lengths[i]);
-      ++finished.episodes;
+      finished.add(returns[i], lengths[i]);
       startRow(i, {observation + i * size, size});
     }
   }
@@ -240,7 +252,11 @@ void VectorEnv::archive(Archive& a) {
     throw UserError(text.str());
   }
   state_->archiveFields(a);
-  state_->envs->archive(a);
+  if (state_->tensors) {
+    state_->tensors->archive(a);
+  } else {
+    state_->envs->archive(a);
+  }
 }
 
 }  // namespace fdg::rl

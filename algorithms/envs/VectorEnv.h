@@ -10,8 +10,9 @@
 //
 // Refuses, as UserError: an unknown name, rows that cut a world, actions of another dtype or shape,
 // an action outside the allowed ones (naming the row), stepping before reset.
-// Not thread-safe; every result is independent of the number of threads. Tensors are on the CPU
-// and fresh. Cost: about 2 µs a step and what the environments take (CartPole: 50 ns a row).
+// Not thread-safe; every result is independent of the number of threads. Tensors are fresh, and on
+// the device given (run.device()); only "tensor:" environments step there, all others on the CPU.
+// Cost: about 2 µs a step and what the environments take (CartPole: 50 ns a row).
 #pragma once
 
 #include <memory>
@@ -38,7 +39,8 @@ struct EnvSpec {
   int64_t observationSize() const;
 };
 
-/// "CartPole-v1", "Pendulum-v1", …, or "gym:NAME" for any Gymnasium environment.
+/// "CartPole-v1", "Pendulum-v1", …, "tensor:CartPole-v1" for one that steps as tensors, or
+/// "gym:NAME" for any Gymnasium environment.
 /// Throws UserError naming the nearest known environment.
 FDG_PURE EnvSpec envSpec(const std::string& name);
 
@@ -53,9 +55,9 @@ struct Outcome {
 
 class FDG_ROLE("environment") VectorEnv {
  public:
-  VectorEnv(const std::string& name, Rows rows, Stream stream);
+  VectorEnv(const std::string& name, Rows rows, Stream stream, torch::Device device = torch::kCPU);
   /// Of a user's own kind: `VectorEnv envs(environment<Corridor>(), …)`.
-  VectorEnv(const EnvKind& kind, Rows rows, Stream stream);
+  VectorEnv(const EnvKind& kind, Rows rows, Stream stream, torch::Device device = torch::kCPU);
   ~VectorEnv();
   VectorEnv(VectorEnv&&) noexcept;
 

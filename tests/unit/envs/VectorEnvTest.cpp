@@ -1,6 +1,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "algorithms/envs/Environment.h"
 #include "algorithms/envs/SideLibrary.h"
 #include "algorithms/envs/VectorEnv.h"
@@ -184,6 +186,7 @@ TEST_P(NativeEnv, NoRowsAreFine) {
 INSTANTIATE_TEST_SUITE_P(All, NativeEnv, testing::ValuesIn(kNative), [](const auto& tested) {
   std::string name = tested.param;
   std::erase(name, '-');
+  std::ranges::replace(name, ':', '_');
   return name;
 });
 

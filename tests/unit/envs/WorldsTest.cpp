@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <functional>
@@ -145,8 +146,13 @@ std::pair<torch::Tensor, torch::Tensor> walkFromStart(const std::string& name, R
 
 class Worlds : public testing::TestWithParam<const char*> {};
 
-INSTANTIATE_TEST_SUITE_P(All, Worlds, testing::Values("simple_spread", "simple_tag"),
-                         [](const auto& tested) { return std::string(tested.param); });
+INSTANTIATE_TEST_SUITE_P(All, Worlds,
+                         testing::Values("simple_spread", "simple_tag", "tensor:simple_tag"),
+                         [](const auto& tested) {
+                           std::string name = tested.param;
+                           std::ranges::replace(name, ':', '_');
+                           return name;
+                         });
 
 TEST_P(Worlds, DoNotDependOnHowTheyAreShared) {
   const int64_t agents = envSpec(GetParam()).agents;
