@@ -14,6 +14,10 @@
 // The time limit of the spec, the reset of ended episodes, statistics and checks of actions are
 // VectorEnv's. step may take `Draw& draw` as a second argument when the dynamics are random. All
 // randomness must come from `draw`: then episodes do not depend on which replica owns the row.
+//
+// `static constexpr bool kSpread = true;` in a struct whose step takes some µs lets several threads
+// step its rows, where FDG_ENV_THREADS asks for them. Its step then must not draw; what it needs
+// may be drawn by `void prepare(Draw& draw)`, which is called before each step.
 #pragma once
 
 #include <concepts>

@@ -1,12 +1,15 @@
-// RowsOf<E>: an environment struct in as many copies as there are rows, stepped in one plain loop.
+// RowsOf<E>: an environment struct in as many copies as there are rows, stepped in one plain loop,
+// or by several threads (RowThreads) if E::kSpread says that a step costs enough.
 //
-// Refuses at compile time a struct whose step fits neither kind of action.
+// Refuses at compile time a struct whose step fits neither kind of action, and one that draws while
+// threads step it.
 // Included by Environment.h.
 #pragma once
 
 #include <vector>
 
 #include "algorithms/envs/Environment.h"
+#include "algorithms/envs/RowThreads.h"
 
 namespace fdg::rl {
 
@@ -16,10 +19,14 @@ namespace detail {
 void checkKind(const EnvSpec& spec, bool takes_discrete);
 
 template <class E, class Action>
-concept StepsBy = requires(E e, Action a) {
+concept DrawsBy = requires(E e, Action a, Draw& draw) {
+  e.step(a, draw);
+};
+
+template <class E, class Action>
+concept StepsBy = DrawsBy<E, Action> || requires(E e, Action a) {
   e.step(a);
-}
-|| requires(E e, Action a, Draw& draw) { e.step(a, draw); };
+};
 
 }  // namespace detail
 
@@ -31,11 +38,17 @@ class RowsOf final : public EnvRows {
       kDiscrete || detail::StepsBy<E, std::span<const float>>,
       "an environment needs StepResult step(int64_t) or StepResult step(std::span<const float>)");
 
+  static constexpr bool kSpread = requires { requires E::kSpread; };
+  static_assert(!kSpread ||
+                    !(detail::DrawsBy<E, int64_t> || detail::DrawsBy<E, std::span<const float>>),
+                "what threads step must not draw: let prepare(Draw&) draw for it");
+
   RowsOf(const EnvSpec& spec, int64_t rows)
       : name_(spec.name),
         environments_(static_cast<size_t>(rows)),
         size_(static_cast<size_t>(spec.observationSize())),
-        dimensions_(static_cast<size_t>(spec.actions)) {}
+        dimensions_(static_cast<size_t>(spec.actions)),
+        threads_(kSpread ? environmentThreads() : 1) {}
 
   void reset(int64_t row, Draw& draw, std::span<float> observation) override {
     E& environment = at(row);
@@ -45,15 +58,24 @@ class RowsOf final : public EnvRows {
 
   void step(const Actions& actions, Stream& stream, int64_t first_row,
             std::span<StepResult> results, std::span<float> observations) override {
-    for (size_t i = 0; i < environments_.size(); ++i) {
-      Draw draw(stream, first_row + static_cast<int64_t>(i));
-      if constexpr (kDiscrete) {
-        results[i] = stepOne(environments_[i], actions.discrete[i], draw);
-      } else {
-        results[i] = stepOne(environments_[i],
-                             std::span(actions.continuous + i * dimensions_, dimensions_), draw);
+    if constexpr (requires(E e, Draw & draw) { e.prepare(draw); }) {
+      for (size_t i = 0; i < environments_.size(); ++i) {
+        Draw draw(stream, first_row + static_cast<int64_t>(i));
+        environments_[i].prepare(draw);
       }
-      environments_[i].observe(observations.subspan(i * size_, size_));
+    }
+    const auto step_rows = [&](size_t begin, size_t end) {
+      for (size_t i = begin; i < end; ++i) {
+        Draw draw(stream, first_row + static_cast<int64_t>(i));
+        results[i] = stepOne(environments_[i], actionOf(actions, i), draw);
+        environments_[i].observe(observations.subspan(i * size_, size_));
+      }
+    };
+    if constexpr (kSpread) {
+      threads_.each(environments_.size(),
+                    [&](size_t /*thread*/, size_t begin, size_t end) { step_rows(begin, end); });
+    } else {
+      step_rows(0, environments_.size());
     }
   }
 
@@ -70,6 +92,14 @@ class RowsOf final : public EnvRows {
   E& at(int64_t row) { return environments_[static_cast<size_t>(row)]; }
 
  private:
+  auto actionOf(const Actions& actions, size_t i) const {
+    if constexpr (kDiscrete) {
+      return actions.discrete[i];
+    } else {
+      return std::span(actions.continuous + i * dimensions_, dimensions_);
+    }
+  }
+
   template <class Action>
   static StepResult stepOne(E& environment, Action action, Draw& draw) {
     if constexpr (requires { environment.step(action, draw); }) {
@@ -83,6 +113,7 @@ class RowsOf final : public EnvRows {
   std::vector<E> environments_;
   size_t size_;
   size_t dimensions_;
+  RowThreads threads_;
 };
 
 template <Environment E>

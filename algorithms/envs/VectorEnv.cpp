@@ -139,6 +139,12 @@ struct VectorEnv::State {
   void finish(Outcome& outcome);
 };
 
+VectorEnv::VectorEnv(const std::string& name, Rows rows, Stream stream)
+    : VectorEnv(envKind(name), rows, std::move(stream), torch::kCPU) {}
+
+VectorEnv::VectorEnv(const EnvKind& kind, Rows rows, Stream stream)
+    : VectorEnv(kind, rows, std::move(stream), torch::kCPU) {}
+
 VectorEnv::VectorEnv(const std::string& name, Rows rows, Stream stream, torch::Device device)
     : VectorEnv(envKind(name), rows, std::move(stream), device) {}
 

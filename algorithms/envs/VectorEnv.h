@@ -55,9 +55,11 @@ struct Outcome {
 
 class FDG_ROLE("environment") VectorEnv {
  public:
-  VectorEnv(const std::string& name, Rows rows, Stream stream, torch::Device device = torch::kCPU);
+  VectorEnv(const std::string& name, Rows rows, Stream stream);
+  VectorEnv(const std::string& name, Rows rows, Stream stream, torch::Device device);
   /// Of a user's own kind: `VectorEnv envs(environment<Corridor>(), …)`.
-  VectorEnv(const EnvKind& kind, Rows rows, Stream stream, torch::Device device = torch::kCPU);
+  VectorEnv(const EnvKind& kind, Rows rows, Stream stream);
+  VectorEnv(const EnvKind& kind, Rows rows, Stream stream, torch::Device device);
   ~VectorEnv();
   VectorEnv(VectorEnv&&) noexcept;
 

@@ -39,13 +39,19 @@ void LanderTask::reset(Draw& draw) {
   start_.force_y = draw.uniform(-kFirstForce, kFirstForce);
   steps_.clear();
   world_ = std::make_unique<LanderWorld>(start_);
-  fly({}, draw);
+  prepare(draw);
+  fly({});
 }
 
-StepResult LanderTask::fly(Engines engines, Draw& draw) {
+void LanderTask::prepare(Draw& draw) {
+  prepared_.askew_x = draw.uniform(-1.0, 1.0) / kScale;
+  prepared_.askew_y = draw.uniform(-1.0, 1.0) / kScale;
+}
+
+StepResult LanderTask::fly(Engines engines) {
   const bool is_first = steps_.empty();
-  engines.askew_x = draw.uniform(-1.0, 1.0) / kScale;
-  engines.askew_y = draw.uniform(-1.0, 1.0) / kScale;
+  engines.askew_x = prepared_.askew_x;
+  engines.askew_y = prepared_.askew_y;
   const double before = is_first ? 0 : worth();
   apply(engines);
   steps_.push_back(engines);
@@ -122,17 +128,16 @@ void LanderTask::observe(std::span<float> observation) const {
 
 EnvSpec LunarLander::spec() { return landerSpec("LunarLander-v3", true); }
 
-StepResult LunarLander::step(int64_t action, Draw& draw) {
+StepResult LunarLander::step(int64_t action) {
   const bool is_side = action == 1 || action == 3;
   return fly({.main = action == 2 ? 1.0 : 0.0,
               .side = is_side ? 1.0 : 0.0,
-              .direction = is_side ? static_cast<double>(action - 2) : 0.0},
-             draw);
+              .direction = is_side ? static_cast<double>(action - 2) : 0.0});
 }
 
 EnvSpec LunarLanderContinuous::spec() { return landerSpec("LunarLanderContinuous-v3", false); }
 
-StepResult LunarLanderContinuous::step(std::span<const float> action, Draw& draw) {
+StepResult LunarLanderContinuous::step(std::span<const float> action) {
   const double main = std::clamp<double>(action[0], -1, 1);
   const double side = std::clamp<double>(action[1], -1, 1);
   Engines engines;
@@ -143,7 +148,7 @@ StepResult LunarLanderContinuous::step(std::span<const float> action, Draw& draw
     engines.side = std::abs(side);
     engines.direction = side > 0 ? 1 : -1;
   }
-  return fly(engines, draw);
+  return fly(engines);
 }
 
 extern "C" void fdgMakeKind(const std::string& name, EnvKind& kind) {

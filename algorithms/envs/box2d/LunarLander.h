@@ -32,7 +32,11 @@ struct Engines {
 /// The rules, apart from how an action becomes engines.
 class LanderTask {
  public:
+  static constexpr bool kSpread = true;  // 40 µs a step
+
   void reset(Draw& draw);
+  /// How askew the engines of the next step are.
+  void prepare(Draw& draw);
   void observe(std::span<float> observation) const;
 
   template <class A>
@@ -51,7 +55,7 @@ class LanderTask {
   Flight flight() const { return world_->flight(); }
 
  protected:
-  StepResult fly(Engines engines, Draw& draw);
+  StepResult fly(Engines engines);
 
  private:
   void apply(const Engines& engines);
@@ -60,18 +64,19 @@ class LanderTask {
   double worth() const;
 
   LanderStart start_;
+  Engines prepared_;  // of it only how askew they are; needs no saving, since each step sets it
   std::vector<Engines> steps_;  // of the running episode; the first is without engines
   std::unique_ptr<LanderWorld> world_;
 };
 
 struct LunarLander : LanderTask {
   static EnvSpec spec();
-  StepResult step(int64_t action, Draw& draw);
+  StepResult step(int64_t action);
 };
 
 struct LunarLanderContinuous : LanderTask {
   static EnvSpec spec();
-  StepResult step(std::span<const float> action, Draw& draw);
+  StepResult step(std::span<const float> action);
 };
 
 }  // namespace fdg::rl

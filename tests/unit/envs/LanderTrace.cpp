@@ -46,10 +46,11 @@ int64_t discreteAction(std::span<const float> seen) {
 
 template <class E>
 StepResult act(E& lander, std::span<const float> seen, bool by_chance, Draw& draw, Draw& chance) {
+  lander.prepare(draw);
   if constexpr (RowsOf<E>::kDiscrete) {
     const int64_t action = by_chance ? chance.below(4) : discreteAction(seen);
     std::cout << ' ' << action;
-    return lander.step(action, draw);
+    return lander.step(action);
   } else {
     const auto [rise, turn] = steer(seen);
     std::array<float, 2> action = {static_cast<float>(rise * 20 - 1),
@@ -59,7 +60,7 @@ StepResult act(E& lander, std::span<const float> seen, bool by_chance, Draw& dra
           by_chance ? static_cast<float>(chance.uniform(-1.3, 1.3)) : std::clamp(part, -1.F, 1.F);
       std::cout << ' ' << part;
     }
-    return lander.step(action, draw);
+    return lander.step(action);
   }
 }
 
