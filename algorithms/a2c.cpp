@@ -23,6 +23,7 @@ struct A2cConfig {
   int64_t envs = 16;                ///< Environments stepped together; one row each.
   int64_t iterations = 4'000;       ///< Rollouts, and learner steps.
   int64_t horizon = 8;              ///< Steps per rollout and environment.
+  int64_t eval_every = 400;         ///< Iterations between two evaluations; 0: none.
   rl::A2cOptions a2c;
 };
 
@@ -32,13 +33,20 @@ void a2c(fdg::Run& run, const A2cConfig& cfg) {
   rl::RolloutActor actor(spec, run.rows(cfg.envs), cfg.horizon, cfg.a2c.hidden,
                          run.stream("actor"));
   rl::A2cLearner learner(spec, cfg.iterations, cfg.a2c, run.stream("learner"));
+  rl::Evaluator evaluator(cfg.env, 10, run.stream("eval"));
 
   torch::Tensor obs = envs.reset();
   fdg::partition(fdg::gather, obs);  // environment -> actor
   for (int64_t iteration = 0; iteration < cfg.iterations; ++iteration) {
     auto weights = learner.weights();
-    fdg::partition(fdg::broadcast, weights);  // learner -> actor
+    fdg::partition(fdg::broadcast, weights);  // learner -> actor, evaluator
     actor.load(weights);
+    if (cfg.eval_every > 0 && iteration % cfg.eval_every == 0) {
+      run.log("eval/return", evaluator.run(weights));
+      if (evaluator.isBest()) {
+        run.save("best", evaluator.best());
+      }
+    }
     for (int64_t t = 0; t < cfg.horizon; ++t) {
       auto action = actor.act(obs);
       fdg::partition(fdg::scatter, action);  // actor -> environment

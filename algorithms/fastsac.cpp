@@ -36,6 +36,7 @@ struct FastSacConfig {
   int64_t warmup = 10'240;          ///< Transitions stored before learning starts.
   int64_t capacity = 1'048'576;     ///< Transitions kept in the replay.
   int64_t sync = 1;                 ///< Iterations between two weight broadcasts.
+  int64_t eval_every = 500;         ///< Iterations between evaluations, a multiple of sync; or 0.
   rl::FastSacOptions fastsac = {.reward_scale = 0.04};
 };
 
@@ -46,14 +47,21 @@ void fastsac(fdg::Run& run, const FastSacConfig& cfg) {
   rl::NStep nstep(cfg.fastsac.n_step, cfg.fastsac.gamma);
   rl::UniformReplay replay(spec, cfg.capacity, run.stream("replay"));
   rl::FastSacLearner learner(spec, run.rows(cfg.batch), cfg.fastsac, run.stream("learner"));
+  rl::Evaluator evaluator(cfg.env, 10, run.stream("eval"));
 
   torch::Tensor obs = envs.reset();
   fdg::partition(fdg::gather, obs);  // environment -> actor
   for (int64_t step = 0; step < cfg.steps; ++step) {
     if (step % cfg.sync == 0) {
       auto weights = learner.weights();
-      fdg::partition(fdg::broadcast.loose(), weights);  // learner -> actor; may be stale
+      fdg::partition(fdg::broadcast.loose(), weights);  // learner -> actor, evaluator; may be stale
       actor.load(weights);
+      if (cfg.eval_every > 0 && step % cfg.eval_every == 0) {
+        run.log("eval/return", evaluator.run(weights));
+        if (evaluator.isBest()) {
+          run.save("best", evaluator.best());
+        }
+      }
     }
     auto action = actor.act(obs, step);
     fdg::partition(fdg::scatter, action);  // actor -> environment

@@ -27,6 +27,7 @@ struct MappoConfig {
   int64_t horizon = 25;               ///< Steps per rollout and world.
   int64_t epochs = 10;                ///< Passes over each rollout.
   int64_t minibatches = 8;            ///< Learner steps per pass.
+  int64_t eval_every = 60;            ///< Iterations between two evaluations; 0: none.
   bool separate = true;               ///< Networks for each agent; else all agents share theirs.
   rl::PpoOptions ppo = {.gamma = 0.95, .lr = 1e-3};
 };
@@ -40,13 +41,20 @@ void mappo(fdg::Run& run, const MappoConfig& cfg) {
                          run.stream("actor"));
   rl::PpoLearner learner(spec, run.rows(rows, spec.agents), cfg.minibatches, networks, cfg.ppo,
                          run.stream("learner"));
+  rl::Evaluator evaluator(cfg.env, 10, run.stream("eval"));
 
   torch::Tensor obs = envs.reset();
   fdg::partition(fdg::gather, obs);  // environment -> actor
   for (int64_t iteration = 0; iteration < cfg.iterations; ++iteration) {
     auto weights = learner.weights();
-    fdg::partition(fdg::broadcast, weights);  // learner -> actor
+    fdg::partition(fdg::broadcast, weights);  // learner -> actor, evaluator
     actor.load(weights);
+    if (cfg.eval_every > 0 && iteration % cfg.eval_every == 0) {
+      run.log("eval/return", evaluator.run(weights));
+      if (evaluator.isBest()) {
+        run.save("best", evaluator.best());
+      }
+    }
     for (int64_t t = 0; t < cfg.horizon; ++t) {
       auto action = actor.act(obs);
       fdg::partition(fdg::scatter, action);  // actor -> environment

@@ -31,6 +31,7 @@ struct PpoConfig {
   int64_t horizon = 128;            ///< Steps per rollout and environment.
   int64_t epochs = 4;               ///< Passes over each rollout.
   int64_t minibatches = 4;          ///< Learner steps per pass.
+  int64_t eval_every = 20;          ///< Iterations between two evaluations; 0: none.
   rl::PpoOptions ppo;
 };
 
@@ -41,13 +42,20 @@ void ppo(fdg::Run& run, const PpoConfig& cfg) {
   rl::RolloutActor actor(spec, run.rows(cfg.envs), cfg.horizon, networks, run.stream("actor"));
   rl::PpoLearner learner(spec, run.rows(cfg.envs), cfg.minibatches, networks, cfg.ppo,
                          run.stream("learner"));
+  rl::Evaluator evaluator(cfg.env, 10, run.stream("eval"));
 
   torch::Tensor obs = envs.reset();
   fdg::partition(fdg::gather, obs);  // environment -> actor
   for (int64_t iteration = 0; iteration < cfg.iterations; ++iteration) {
     auto weights = learner.weights();
-    fdg::partition(fdg::broadcast, weights);  // learner -> actor
+    fdg::partition(fdg::broadcast, weights);  // learner -> actor, evaluator
     actor.load(weights);
+    if (cfg.eval_every > 0 && iteration % cfg.eval_every == 0) {
+      run.log("eval/return", evaluator.run(weights));
+      if (evaluator.isBest()) {
+        run.save("best", evaluator.best());
+      }
+    }
     for (int64_t t = 0; t < cfg.horizon; ++t) {
       auto action = actor.act(obs);
       fdg::partition(fdg::scatter, action);  // actor -> environment

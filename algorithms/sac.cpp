@@ -29,6 +29,7 @@ struct SacConfig {
   int64_t warmup = 1'000;           ///< Transitions stored before learning starts.
   int64_t capacity = 100'000;       ///< Transitions kept in the replay.
   int64_t sync = 1;                 ///< Iterations between two weight broadcasts.
+  int64_t eval_every = 500;         ///< Iterations between evaluations, a multiple of sync; or 0.
   rl::SacOptions sac;
 };
 
@@ -39,14 +40,21 @@ void sac(fdg::Run& run, const SacConfig& cfg) {
   rl::NStep nstep(cfg.sac.n_step, cfg.sac.gamma);
   rl::UniformReplay replay(spec, cfg.capacity, run.stream("replay"));
   rl::SacLearner learner(spec, run.rows(cfg.batch), cfg.sac, run.stream("learner"));
+  rl::Evaluator evaluator(cfg.env, 10, run.stream("eval"));
 
   torch::Tensor obs = envs.reset();
   fdg::partition(fdg::gather, obs);  // environment -> actor
   for (int64_t step = 0; step < cfg.steps; ++step) {
     if (step % cfg.sync == 0) {
       auto weights = learner.weights();
-      fdg::partition(fdg::broadcast.loose(), weights);  // learner -> actor; may be stale
+      fdg::partition(fdg::broadcast.loose(), weights);  // learner -> actor, evaluator; may be stale
       actor.load(weights);
+      if (cfg.eval_every > 0 && step % cfg.eval_every == 0) {
+        run.log("eval/return", evaluator.run(weights));
+        if (evaluator.isBest()) {
+          run.save("best", evaluator.best());
+        }
+      }
     }
     auto action = actor.act(obs, step);
     fdg::partition(fdg::scatter, action);  // actor -> environment

@@ -5,6 +5,7 @@
 #include "algorithms/parts/AgentNetworks.h"
 #include "algorithms/parts/DenseKernels.h"
 #include "algorithms/parts/Distributions.h"
+#include "algorithms/parts/Normaliser.h"
 #include "algorithms/parts/QNetwork.h"
 
 namespace fdg::rl {
@@ -43,7 +44,9 @@ torch::Tensor actGreedily(const EnvSpec& spec, const Weights& weights,
   const int64_t count = rows.size(0);
   AgentNetworks networks(layout, block.name == "actor0" ? "actor" : block.name,
                          block.sizes.front());
-  const auto output = networks.forward(flat.data_ptr<float>(), rows.data_ptr<float>(), count);
+  ScaledObservations scaled(layout);
+  const float* seen = scaled.of(flat.data_ptr<float>(), rows.data_ptr<float>(), count);
+  const auto output = networks.forward(flat.data_ptr<float>(), seen, count);
   const int64_t width = block.sizes.back();
   if (!spec.discrete) {
     auto action = torch::empty({count, spec.actions}, torch::kFloat32);

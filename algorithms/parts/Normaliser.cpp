@@ -58,13 +58,12 @@ ScaledObservations::ScaledObservations(const NetworkLayout& layout) {
   }
 }
 
-const float* ScaledObservations::of(const std::vector<float>& parameters, const float* x,
-                                    int64_t rows) {
+const float* ScaledObservations::of(const float* parameters, const float* x, int64_t rows) {
   if (!scales()) {
     return x;
   }
-  const float* mean = parameters.data() + mean_;
-  const float* scale = parameters.data() + scale_;
+  const float* mean = parameters + mean_;
+  const float* scale = parameters + scale_;
   scaled_.resize(static_cast<size_t>(rows * size_));
   float* out = scaled_.data();
   for (int64_t row = 0; row < rows; ++row) {

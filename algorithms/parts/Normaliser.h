@@ -43,7 +43,7 @@ class ScaledObservations {
 
   bool scales() const { return mean_ >= 0; }
   /// Of `rows` observations; valid until the next call.
-  const float* of(const std::vector<float>& parameters, const float* x, int64_t rows);
+  const float* of(const float* parameters, const float* x, int64_t rows);
   void load(const Normaliser& normaliser, std::vector<float>& parameters) const;
 
  private:

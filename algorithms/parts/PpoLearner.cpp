@@ -167,7 +167,7 @@ void PpoLearner::gatherObservations(const std::vector<int64_t>& samples) {
   }
   if (scaled_.scales()) {
     const auto count = static_cast<int64_t>(samples.size());
-    std::copy_n(scaled_.of(parameters_, observations_.data(), count), count * inputs,
+    std::copy_n(scaled_.of(parameters_.data(), observations_.data(), count), count * inputs,
                 observations_.data());
   }
 }

@@ -61,7 +61,7 @@ torch::Tensor RolloutActor::act(const torch::Tensor& observation) {
     begin();
   }
   const float* x = rows.data_ptr<float>();
-  const float* seen = scaled_.of(parameters_, x, rows_.size());
+  const float* seen = scaled_.of(parameters_.data(), x, rows_.size());
   const auto value = critic_.forward(parameters_.data(), seen, rows_.size());
   for (int64_t r = 0; r < rows_.size(); ++r) {
     const int64_t at = r * horizon_ + time_;
@@ -107,7 +107,7 @@ torch::Tensor RolloutActor::sampleContinuous(std::span<const float> means) {
 float RolloutActor::valueOf(const float* observations, int64_t row) {
   const int64_t first = row - row % critic_.together();
   const float* world = observations + first * spec_.observationSize();
-  const float* seen = scaled_.of(parameters_, world, critic_.together());
+  const float* seen = scaled_.of(parameters_.data(), world, critic_.together());
   return critic_.forward(parameters_.data(), seen,
                          critic_.together())[static_cast<size_t>(row - first)];
 }
@@ -136,7 +136,7 @@ Rollout RolloutActor::rollout(const torch::Tensor& observation) {
     throw UserError("a rollout of " + std::to_string(horizon_) + " steps was taken after " +
                     std::to_string(time_));
   }
-  const float* seen = scaled_.of(parameters_, rows.data_ptr<float>(), rows_.size());
+  const float* seen = scaled_.of(parameters_.data(), rows.data_ptr<float>(), rows_.size());
   const auto after = critic_.forward(parameters_.data(), seen, rows_.size());
   const float* value = steps_.value.data_ptr<float>();
   float* next = steps_.next_value.data_ptr<float>();

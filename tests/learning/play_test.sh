@@ -1,15 +1,30 @@
 #!/usr/bin/env bash
-# play_test.sh FDG_RUN PLAN_OF_PPO PLAN_OF_APEX PYTHON PLAY: what short runs save, the last and the best, plays CartPole in
-# Gymnasium, far better than chance.
+# play_test.sh FDG_RUN PLANS PYTHON PLAY: what short runs save, the last and the best, plays in Gymnasium far better than
+# chance (CartPole 22, Pendulum −1,200), by every kind of policy.
 set -euo pipefail
-fdg_run=$1 ppo=$2 apex=$3 python=$4 play=$5
+fdg_run=$1 plans=$2 python=$3 play=$4
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-"$fdg_run" --quiet --set iterations=40 --out "$folder/ppo" "$ppo"
-"$fdg_run" --quiet --set steps=6000 --set eval_every=400 --out "$folder/apex" "$apex"
-for file in ppo/model apex/model apex/best; do
-  said=$("$python" "$play" "$folder/$file.safetensors" CartPole-v1 5)
-  echo "$file: $said"
-  # Chance: 22. The last of so few steps may be anything; the best may not.
-  [[ $said =~ mean\ return\ ([0-9]+) ]] && { [[ $file == apex/model ]] || ((BASH_REMATCH[1] >= 100)); }
-done
+configs=$(dirname "$play")/../../algorithms/configs
+
+train() {  # NAME PROGRAM OPTIONS…
+  "$fdg_run" --quiet --out "$folder/$1" "${@:3}" "$plans/$2.plan"
+}
+plays() {  # FILE ENVIRONMENT LEAST
+  local said
+  said=$("$python" "$play" "$folder/$1.safetensors" "$2" 5)
+  echo "$1: $said"
+  [[ $said =~ mean\ return\ (-?[0-9]+) ]] && ((BASH_REMATCH[1] >= $3))
+}
+
+train ppo ppo --set iterations=40
+plays ppo/model CartPole-v1 100
+train apex apex --set steps=6000 --set eval_every=400
+plays apex/model CartPole-v1 0  # the last of so few steps may be anything; the best may not
+plays apex/best CartPole-v1 100
+train scaled ppo --config "$configs/ppo-Pendulum-v1.yaml" --set ppo.normalise_observations=true
+plays scaled/model Pendulum-v1 -500
+train sac sac --set steps=1500
+plays sac/model Pendulum-v1 -500
+train fastsac fastsac --config "$configs/fastsac-Pendulum-v1.yaml"
+plays fastsac/model Pendulum-v1 -500

@@ -4,7 +4,9 @@
 
 #include <random>
 
+#include "algorithms/parts/Evaluator.h"
 #include "algorithms/parts/Rollout.h"
+#include "tests/unit/parts/OnPolicy.h"
 
 namespace fdg::rl {
 namespace {
@@ -65,20 +67,38 @@ TEST(Normaliser, ObservationsAreScaledOnlyWhereTheNetworkHasMoments) {
   const std::vector<float> x = {1, 2, 3, 100};
   NetworkLayout layout;
   layout.add("actor", "tanh", {2, 4, 1});
-  EXPECT_EQ(ScaledObservations(layout).of({}, x.data(), 2), x.data());
+  EXPECT_EQ(ScaledObservations(layout).of(nullptr, x.data(), 2), x.data());
 
   ScaledObservations::addTo(layout, 2);
   Stream stream(1, "init");
   std::vector<float> parameters = initActorCritic(layout, 0.3, stream);
   ScaledObservations scaled(layout);
-  const float* plain = scaled.of(parameters, x.data(), 2);
+  const float* plain = scaled.of(parameters.data(), x.data(), 2);
   EXPECT_EQ(std::vector<float>(plain, plain + 4), (std::vector<float>{1, 2, 3, 10}));
 
   Normaliser normaliser(2);
   normaliser.absorb(normaliser.sums(x.data(), 2));  // means 2 and 51, deviations 1 and 49
   scaled.load(normaliser, parameters);
-  const float* moved = scaled.of(parameters, x.data(), 2);
+  const float* moved = scaled.of(parameters.data(), x.data(), 2);
   EXPECT_EQ(std::vector<float>(moved, moved + 4), (std::vector<float>{-1, -1, 1, 1}));
+}
+
+TEST(Normaliser, GreedyPlaySeesWhatTheActorSaw) {
+  const EnvSpec spec = boxSpec(/*discrete=*/true);
+  Stream stream(1, "init");
+  const NetworkLayout plain = actorCriticLayout(spec, {8});
+  const NetworkLayout layout = actorCriticLayout(spec, {8}, /*scaled=*/true);
+  std::vector<float> parameters = initActorCritic(layout, 0, stream);
+  const std::vector<float> learned(parameters.begin(), parameters.begin() + plain.parameters());
+  const torch::Tensor observation = 5 * noise(stream, {40, 3}) + 2;
+  Normaliser normaliser(3);
+  normaliser.absorb(normaliser.sums(observation.data_ptr<float>(), 40));
+  ScaledObservations scaled(layout);
+  scaled.load(normaliser, parameters);
+  const torch::Tensor seen = torch::from_blob(
+      const_cast<float*>(scaled.of(parameters.data(), observation.data_ptr<float>(), 40)), {40, 3});
+  EXPECT_TRUE(torch::equal(actGreedily(spec, makeWeights(parameters, layout), observation),
+                           actGreedily(spec, makeWeights(learned, plain), seen)));
 }
 
 }  // namespace
