@@ -51,14 +51,16 @@ void RowThreads::each(size_t rows, const Work& work) {
   // Small enough that a thread which lost its core for a while holds up little.
   constexpr size_t kPartsEach = 4;
   part_ = std::max<size_t>(1, rows / (size_ * kPartsEach));
-  next_ = 0;
+  const auto parts = static_cast<uint32_t>((rows + part_ - 1) / part_);
   failure_ = nullptr;
-  busy_ = static_cast<uint32_t>(threads_.size());
-  ++round_;
+  undone_ = parts;
+  const uint32_t round = round_ + 1;
+  untaken_ = uint64_t{round} << 32 | parts;
+  round_ = round;
   round_.notify_all();
   takeParts(0);
-  for (uint32_t busy = busy_; busy != 0; busy = busy_) {
-    busy_.wait(busy);
+  for (uint32_t undone = undone_; undone != 0; undone = undone_) {
+    undone_.wait(undone);
   }
   if (failure_) {
     std::rethrow_exception(failure_);
@@ -72,30 +74,30 @@ void RowThreads::start() {
 }
 
 void RowThreads::live(size_t thread) {
-  // A thread is started before the round it first takes part in, which may have begun by now.
-  uint32_t seen = 0;
-  while (true) {
-    for (uint32_t round = round_; round == seen; round = round_) {
-      round_.wait(seen);
-    }
-    ++seen;
-    if (ended_) {
-      return;
-    }
+  uint32_t seen = 0;  // the first call, for which threads are started, is number 1
+  while (!ended_) {
+    round_.wait(seen);
+    seen = round_;
     takeParts(thread);
-    if (--busy_ == 0) {
-      busy_.notify_all();
-    }
   }
 }
 
 void RowThreads::takeParts(size_t thread) {
-  for (size_t begin = next_.fetch_add(part_); begin < rows_; begin = next_.fetch_add(part_)) {
+  uint64_t untaken = untaken_;
+  while (static_cast<uint32_t>(untaken) != 0) {
+    if (!untaken_.compare_exchange_weak(untaken, untaken - 1)) {
+      continue;
+    }
+    const size_t begin = (static_cast<uint32_t>(untaken) - 1) * part_;
     try {
       (*work_)(thread, begin, std::min(begin + part_, rows_));
     } catch (...) {
       keep(begin);
     }
+    if (--undone_ == 0) {
+      undone_.notify_all();
+    }
+    untaken = untaken_;
   }
 }
 

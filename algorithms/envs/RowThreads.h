@@ -5,9 +5,9 @@
 //
 // The calling thread takes part as number 0. Which thread takes which rows depends on timing; rows
 // must not depend on each other. Threads start with the first call that has rows for them, and
-// sleep between calls. An exception of `work` reaches the caller once all threads have stopped; of
-// several, the one of the lowest rows. One caller at a time. Cost: about 10 µs a call to wake
-// sleeping threads; with one thread none.
+// sleep between calls; one that wakes too late to find rows left holds nobody up. An exception of
+// `work` reaches the caller once all rows are done; of several, the one of the lowest rows. One
+// caller at a time. Cost: about 10 µs a call to wake sleeping threads; with one thread none.
 #pragma once
 
 #include <atomic>
@@ -44,13 +44,15 @@ class RowThreads {
   size_t size_;
   std::vector<std::thread> threads_;
   std::atomic<uint32_t> round_ = 0;  // counts calls; the others wait for it to change
-  std::atomic<uint32_t> busy_ = 0;   // of the others, in this call
   std::atomic<bool> ended_ = false;
-  // Of the call under way:
+  // The call's number in the upper half and its parts that nobody has taken in the lower: whoever
+  // wakes in a later call cannot take a part by what it saw of an earlier one.
+  std::atomic<uint64_t> untaken_ = 0;
+  std::atomic<uint32_t> undone_ = 0;  // parts of the call
+  // Of the call under way; they stay while a part that was taken is not done.
   const Work* work_ = nullptr;
   size_t rows_ = 0;
   size_t part_ = 1;
-  std::atomic<size_t> next_ = 0;
   std::mutex failing_;
   std::exception_ptr failure_;
   size_t failed_at_ = 0;
