@@ -15,6 +15,7 @@
 #include "core/Failure.h"
 #include "runtime/ConfigFile.h"
 #include "runtime/DryRun.h"
+#include "runtime/Job.h"
 #include "runtime/LoadCuda.h"
 #include "runtime/MpiRun.h"
 #include "runtime/Options.h"
@@ -25,6 +26,7 @@
 #include "runtime/place/Cluster.h"
 #include "runtime/place/Devices.h"
 #include "runtime/place/Explain.h"
+#include "runtime/place/Threads.h"
 
 namespace fdg {
 namespace {
@@ -47,16 +49,6 @@ struct Call {
     return [this](ConfigVisitor& visitor) { code->visit_config(config.get(), visitor); };
   }
 };
-
-/// As mpirun or srun numbered us, before MPI is there; 0 without them.
-int rankInJob() {
-  for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"}) {
-    if (const char* rank = std::getenv(name); rank != nullptr) {
-      return std::atoi(rank);
-    }
-  }
-  return 0;
-}
 
 /// Says a sentence once, although every rank finds the same mistake: rank 0 at once, the others
 /// only if they are still there afterwards, because theirs was a different one.
@@ -143,19 +135,6 @@ place::Cluster clusterFor(const Call& call, const transport::Transport* transpor
                               : place::startedRanks(transport->leaders());
 }
 
-/// Under mpirun or srun every rank has to think of the same folder without asking.
-std::string folderOfJob(const std::string& program) {
-  for (const char* name : {"PMIX_NAMESPACE", "SLURM_JOB_ID", "PMI_JOBID"}) {
-    if (const char* job = std::getenv(name); job != nullptr) {
-      std::string text = job;
-      std::ranges::replace_if(
-          text, [](unsigned char c) { return std::isalnum(c) == 0; }, '-');
-      return "runs/" + program + "-" + text;
-    }
-  }
-  return "runs/" + program + "-mpi";
-}
-
 /// The folders are free for this run, or those of the run that goes on.
 void checkFolders(const Call& call, const std::string& folder) {
   if (call.resume) {
@@ -192,8 +171,10 @@ int64_t resumedIteration(const Call& call) {
   return iteration;
 }
 
+/// `others`: of further ranks in this process.
 int runRank(const Call& call, const place::Placement& placement, transport::Transport& transport,
-            const std::string& folder, const RunWorker& run_worker) {
+            const std::vector<transport::Transport*>& others, const std::string& folder,
+            const RunWorker& run_worker) {
   std::unique_ptr<report::Report> report;
   if (transport.rank() == 0 && call.options.verify == 0) {
     checkFolders(call, folder);
@@ -206,6 +187,7 @@ int runRank(const Call& call, const place::Placement& placement, transport::Tran
         .resumed_lines = call.resume ? call.resume->record.log_lines : -1,
         .resumed_iteration = resumedIteration(call),
         .timeline = call.options.timeline,
+        .unit = unitOf(placement),
         .columns = call.options.terminal > 0 ? call.options.terminal : terminalColumns()});
   }
   const host::CheckpointSetup checkpoints = checkpointsFor(call, placement, folder);
@@ -213,7 +195,8 @@ int runRank(const Call& call, const place::Placement& placement, transport::Tran
   return run_worker({.manifest = call.manifest,
                      .code = *call.code,
                      .placement = placement,
-                     .transport = transport,
+                     .transport = &transport,
+                     .others = others,
                      .config = call.config.get(),
                      .seed = call.options.seed,
                      .folder = folder,
@@ -300,7 +283,7 @@ int runAsWorker(const Call& call, const RunWorker& run_worker) {
     folder = makeRunFolder(folder, call.manifest.program);
   }
   try {
-    return runRank(call, placement, *transport, folder, run_worker);
+    return runRank(call, placement, *transport, {}, folder, run_worker);
   } catch (const UserError& error) {
     if (transport->size() > 1) {  // the others wait for this rank, and so would leaving MPI
       say(error.what());
@@ -309,6 +292,22 @@ int runAsWorker(const Call& call, const RunWorker& run_worker) {
     }
     throw;
   }
+}
+
+/// All ranks in this process: one, or several as threads.
+int runHere(const Call& call, const place::Placement& placement, const std::string& folder,
+            const RunWorker& run_worker) {
+  if (!placement.threads) {
+    const auto transport = transport::makeLocalTransport();
+    return runRank(call, placement, *transport, {}, folder, run_worker);
+  }
+  const auto transports = transport::makeThreadTransports(placement.ranks);
+  std::vector<transport::Transport*> others;
+  for (const auto& transport : transports) {
+    others.push_back(transport.get());
+  }
+  others.erase(others.begin());
+  return runRank(call, placement, *transports.front(), others, folder, run_worker);
 }
 
 Options workerOptions(const Call& call, const place::Placement& placement,
@@ -329,7 +328,7 @@ int runFromDoor(const Call& call, const RunWorker& run_worker) {
     return 0;
   }
   const place::Placement placement = place::place(call.manifest, call.policy, cluster).orThrow();
-  refuseCrowd(call.options, placement.ranks, cluster.cores());
+  refuseCrowd(call.options, placement, cluster.cores());
   checkVerifiable(call, placement);
   checkCheckpoints(call, placement);
   const bool restarts = call.policy.on_failure == place::OnFailure::restart;
@@ -346,13 +345,12 @@ int runFromDoor(const Call& call, const RunWorker& run_worker) {
     checkFolders(call, folder);
     return startAgainAndAgain(workerOptions(call, placement, folder), executable());
   }
-  if (placement.ranks > 1) {
+  if (placement.ranks > 1 && !placement.threads) {
     checkFolders(call, folder);
     return startRanks(workerOptions(call, placement, folder), executable(),
                       /*tolerant=*/!placement.may_die.empty());
   }
-  const auto transport = transport::makeLocalTransport();
-  return runRank(call, placement, *transport, folder, run_worker);
+  return runHere(call, placement, folder, run_worker);
 }
 
 int walk(const std::vector<std::string>& arguments, const RunWorker& run_worker) {
@@ -365,7 +363,9 @@ int walk(const std::vector<std::string>& arguments, const RunWorker& run_worker)
     return 0;
   }
   const Call call = readCall(std::move(options));
-  const bool is_worker = transport::startedByMpi() && !call.options.dry_run;
+  refuseForThreads(call.options, call.policy);
+  const bool is_worker =
+      transport::startedByMpi() && !call.options.dry_run && !place::inThreads(call.policy);
   return is_worker ? runAsWorker(call, run_worker) : runFromDoor(call, run_worker);
 }
 

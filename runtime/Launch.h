@@ -17,7 +17,7 @@ namespace fdg {
 
 using RunWorker = std::function<int(const host::WorkerSetup&)>;
 
-/// `arguments` without the program's name; `run_worker` is host::runWorker, or a test's. Never
+/// `arguments` without the program's name; `run_worker` is host::runWorkers, or a test's. Never
 /// throws.
 int launch(const std::vector<std::string>& arguments, const RunWorker& run_worker);
 

@@ -65,6 +65,7 @@ void writeRunRecord(const std::string& folder, const Options& options, const Man
   record["source_hash"] = manifest.source_hash;
   record["policy"] = policy.file;
   record["ranks"] = placement.ranks;
+  record["in"] = std::string(unitOf(placement)) + "s";
   for (size_t g = 0; g < placement.groups.size(); ++g) {
     record["replicas"][placement.groups[g]] = placement.replicas[g];
   }

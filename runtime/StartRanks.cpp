@@ -5,21 +5,43 @@
 #include <iostream>
 
 #include "base/Check.h"
+#include "runtime/Job.h"
 #include "runtime/MpiRun.h"
 #include "runtime/SessionFolder.h"
 #include "runtime/checkpoint/Folder.h"
+#include "runtime/place/Threads.h"
+#include "runtime/transport/Transport.h"
 
 namespace fdg {
 
-void refuseCrowd(const Options& options, int ranks, int cores) {
+void refuseCrowd(const Options& options, const place::Placement& placement, int cores) {
   constexpr int kRanksPerCore = 32;
-  if (ranks > kRanksPerCore * cores && !options.oversubscribe) {
-    throw UserError(
-        std::to_string(ranks) + " ranks on " + std::to_string(cores) +
-        (cores == 1 ? " core" : " cores") +
-        ": each is a process with LibTorch, and they would mostly wait for each other; replicas on "
-        "one rank become one instance, so ask for fewer ranks with -n, or start fdg-run on several "
-        "machines with mpirun or srun. --oversubscribe starts them nevertheless");
+  if (placement.ranks <= kRanksPerCore * cores || options.oversubscribe) {
+    return;
+  }
+  const std::string unit = unitOf(placement);
+  throw UserError(
+      std::to_string(placement.ranks) + " " + unit + "s on " + std::to_string(cores) +
+      (cores == 1 ? " core" : " cores") +
+      (placement.threads ? ": " : ": each is a process with LibTorch, and ") +
+      "they would mostly wait for each other; replicas on one " + unit +
+      " become one instance, so ask for fewer " + unit + "s with -n" +
+      (placement.threads ? "" : ", or start fdg-run on several machines with mpirun or srun") +
+      ". --oversubscribe starts them nevertheless");
+}
+
+void refuseForThreads(const Options& options, const place::Policy& policy) {
+  if (!place::inThreads(policy)) {
+    return;
+  }
+  const std::string start = policy.file + " says in: threads, so the run is one process";
+  if (options.force_mpi) {
+    throw UserError(start +
+                    ", and nothing in it goes over MPI: leave --carrier mpi and "
+                    "--inject-latency out");
+  }
+  if (transport::startedByMpi() && ranksInJob() != 1) {
+    throw UserError(start + ": start fdg-run by itself, or with one rank of mpirun or srun");
   }
 }
 

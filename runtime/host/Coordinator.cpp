@@ -239,7 +239,9 @@ bool Coordinator::allDone() const {
 std::string Coordinator::notDone() const {
   std::string text;
   for (size_t rank = 0; rank < done_.size(); ++rank) {
-    text += done_[rank] ? "" : (text.empty() ? "rank " : ", ") + std::to_string(rank);
+    text += done_[rank] ? ""
+                        : (text.empty() ? std::string(unitOf(placement_)) + " " : ", ") +
+                              std::to_string(rank);
   }
   return text;
 }

@@ -32,19 +32,20 @@ void noteOutcome(const WorkerSetup& setup, int code) {
 }
 
 int endFailed(const WorkerSetup& setup, const std::string& cause, bool alone) {
-  const int rank = setup.transport.rank();
+  const int rank = setup.transport->rank();
   if (!alone) {  // where several find the same mistake the first ends the others
     std::this_thread::sleep_for(std::chrono::milliseconds(std::min(rank * 1000, 2000)));
   }
-  const std::string sentence = (alone ? "fdg-run: rank " : "fdg-run: the run failed on rank ") +
-                               std::to_string(rank) + (alone ? " failed: " : ": ") + cause + "\n";
+  const std::string sentence = (alone ? "fdg-run: " : "fdg-run: the run failed on ") +
+                               std::string(unitOf(setup.placement)) + " " + std::to_string(rank) +
+                               (alone ? " failed: " : ": ") + cause + "\n";
   std::cerr << sentence << std::flush;  // in one piece
-  if (setup.transport.size() > 1) {
+  if (setup.transport->size() > 1) {
     std::this_thread::sleep_for(kPassedOn);
     if (!alone) {
       noteOutcome(setup, 1);
     }
-    setup.transport.abort(1);
+    setup.transport->abort(1);
   }
   return 1;
 }

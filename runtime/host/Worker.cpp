@@ -45,6 +45,12 @@ struct FromRank0 {
   int code = 0;
 };
 
+/// The signal that this rank has to answer; 0: none. Where ranks are threads of one process, rank 0
+/// does, and ends the others with it.
+int signalFor(const place::Placement& placement, const transport::Transport& transport) {
+  return placement.threads && transport.rank() != 0 ? 0 : caughtSignal();
+}
+
 /// One rank's run from opening its channels to its last word to rank 0.
 class RankRun {
  public:
@@ -163,7 +169,8 @@ class RankRun {
         break;
       }
       if (std::chrono::steady_clock::now() - heard > std::chrono::duration<double>(stuck_after_)) {
-        throw FragmentError("rank 0 has ended its fragments and has heard nothing of " +
+        throw FragmentError(std::string(unitOf(context_.placement)) +
+                            " 0 has ended its fragments and has heard nothing of " +
                             coordinator_->notDone() + " for " +
                             std::to_string(static_cast<int>(stuck_after_)) + " s (--stuck-after)");
       }
@@ -174,7 +181,8 @@ class RankRun {
 
   /// A run that keeps checkpoints makes one more before it ends.
   void checkSignals() {
-    if (caughtSignal() == 0) {
+    const int signal = signalFor(context_.placement, transport_);
+    if (signal == 0) {
       return;
     }
     const bool keeps = context_.checkpoint != nullptr && context_.checkpoint->writes();
@@ -187,7 +195,7 @@ class RankRun {
     const bool is_made = coordinator_ && keeps && coordinator_->checkpoints()->isIdle();
     if (!keeps || is_made ||
         std::chrono::steady_clock::now() - *ending_since_ > kTimeForLastCheckpoint) {
-      throw Interrupted{caughtSignal()};
+      throw Interrupted{signal};
     }
   }
 
@@ -281,7 +289,8 @@ int verify(const WorkerSetup& setup, const Trace& trace) {
 
 /// Rank 0 says how the run went; the others sleep until then, so that they take no time from its
 /// oracles.
-int agreeOnOutcome(transport::Transport& transport, const std::function<int()>& judge) {
+int agreeOnOutcome(const WorkerSetup& setup, const std::function<int()>& judge) {
+  transport::Transport& transport = *setup.transport;
   int code = 0;
   if (transport.rank() == 0) {
     code = judge();
@@ -296,8 +305,8 @@ int agreeOnOutcome(transport::Transport& transport, const std::function<int()>& 
         continue;
       }
       transport.progress();
-      if (caughtSignal() != 0) {
-        throw Interrupted{caughtSignal()};
+      if (const int signal = signalFor(setup.placement, transport); signal != 0) {
+        throw Interrupted{signal};
       }
       transport.waitForActivity(std::chrono::milliseconds(50));
     }
@@ -328,13 +337,13 @@ int judgeRun(const WorkerSetup& setup, Coordinator& coordinator) {
 
 /// Rank 0's last word where mpirun would not end the others.
 void sendAway(const WorkerSetup& setup, int code) {
-  for (int rank = 1; rank < setup.transport.size(); ++rank) {
-    setup.transport.post(rank, packed(FromRank0{std::nullopt, code}));
+  for (int rank = 1; rank < setup.transport->size(); ++rank) {
+    setup.transport->post(rank, packed(FromRank0{std::nullopt, code}));
   }
   const auto end = std::chrono::steady_clock::now() + kTimeForLastWords;
   while (std::chrono::steady_clock::now() < end) {
-    setup.transport.progress();
-    setup.transport.waitForActivity(std::chrono::milliseconds(10));
+    setup.transport->progress();
+    setup.transport->waitForActivity(std::chrono::milliseconds(10));
   }
   noteOutcome(setup, code);
 }
@@ -347,7 +356,7 @@ int endInterrupted(const WorkerSetup& setup, Coordinator* coordinator, int signa
       sendAway(setup, 128 + signal);
     }
   }
-  if (setup.transport.size() > 1) {
+  if (setup.transport->size() > 1) {
     std::fflush(nullptr);
     std::_Exit(128 + signal);
   }
@@ -355,11 +364,10 @@ int endInterrupted(const WorkerSetup& setup, Coordinator* coordinator, int signa
 }
 
 int runOrThrow(const WorkerSetup& setup) {
-  RankRun run(setup, setup.placement, setup.transport, setup.verify > 0 ? nullptr : setup.report);
+  RankRun run(setup, setup.placement, *setup.transport, setup.verify > 0 ? nullptr : setup.report);
   try {
     run.run();
-    const int code =
-        agreeOnOutcome(setup.transport, [&] { return judgeRun(setup, *run.coordinator()); });
+    const int code = agreeOnOutcome(setup, [&] { return judgeRun(setup, *run.coordinator()); });
     if (run.coordinator() != nullptr) {
       noteOutcome(setup, code);
     }
@@ -376,7 +384,6 @@ int runOrThrow(const WorkerSetup& setup) {
 
 int runWorker(const WorkerSetup& setup) {
   torch::set_num_threads(1);
-  const SignalGuard signals(outlivesRanks(setup));
   try {
     return runOrThrow(setup);
   } catch (const RunLost& lost) {
@@ -385,7 +392,7 @@ int runWorker(const WorkerSetup& setup) {
     return endFailed(setup, error.what(), /*alone=*/false);
   } catch (const std::exception& error) {
     const bool alone = outlivesRanks(setup) &&
-                       setup.placement.may_die[static_cast<size_t>(setup.transport.rank())];
+                       setup.placement.may_die[static_cast<size_t>(setup.transport->rank())];
     return endFailed(setup, sentenceOf(error), alone);
   }
 }

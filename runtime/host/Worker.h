@@ -2,12 +2,13 @@
 //
 // Every rank calls it with the same plan, placement and config. It returns when the rank's
 // fragments have ended, or on an error after saying it (rank, fragment, iteration, cause) and
-// ending all ranks (or only its own, where the others go on without it). One thread; SIGINT and
-// SIGTERM end the run after the log was written (130, 143).
+// ending all ranks (or only its own, where the others go on without it). One thread a rank; SIGINT
+// and SIGTERM, noted by a SignalGuard, end the run after the log was written (130, 143).
 #pragma once
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "base/Manifest.h"
 #include "fdg/fragment.h"
@@ -22,7 +23,9 @@ struct WorkerSetup {
   const Manifest& manifest;
   const PlanCode& code;
   const place::Placement& placement;
-  transport::Transport& transport;
+  transport::Transport* transport = nullptr;
+  /// Of ranks 1, 2, …, where they are threads of this process; see WorkerThreads.h.
+  std::vector<transport::Transport*> others = {};
   const void* config = nullptr;  ///< Made by code.make_config, fields already set.
   uint64_t seed = 1;
   std::string folder;        ///< Where run.save writes; exists.

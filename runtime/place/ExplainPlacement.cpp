@@ -44,7 +44,8 @@ std::string rankSection(const Manifest& plan, const Placement& placement,
     by_rank.push_back(&instance);
   }
   std::ranges::sort(by_rank, {}, [](const Instance* i) { return std::pair(i->rank, i->id); });
-  std::vector<std::string> titles = {">rank", "group", "replicas", "rows", "device", "fragments"};
+  std::vector<std::string> titles = {
+      std::string(">") + unitOf(placement), "group", "replicas", "rows", "device", "fragments"};
   if (several_nodes) {
     titles.insert(titles.begin(), ">node");
   }
@@ -66,11 +67,11 @@ std::string rankSection(const Manifest& plan, const Placement& placement,
     table.row(cells);
   }
   const auto left = static_cast<int64_t>(by_rank.size()) - kMostRankLines;
-  return "Ranks\n" + table.text() +
+  return std::string(placement.threads ? "Threads\n" : "Ranks\n") + table.text() +
          (left > 0 ? "  … and " + std::to_string(left) + " more instances like these\n" : "");
 }
 
-std::string carrierText(const Traffic& traffic, bool force_mpi) {
+std::string carrierText(const Traffic& traffic, const char* within, bool force_mpi) {
   std::vector<std::string> carriers;
   const auto add = [&](int64_t count, const char* name) {
     if (count > 0) {
@@ -78,7 +79,7 @@ std::string carrierText(const Traffic& traffic, bool force_mpi) {
     }
   };
   add(traffic.local, "local");
-  add(force_mpi ? 0 : traffic.shared, "shared memory");
+  add(force_mpi ? 0 : traffic.shared, within);
   add(traffic.remote + (force_mpi ? traffic.shared : 0), "MPI");
   return carriers.empty() ? "none" : listNames(carriers);
 }
@@ -102,6 +103,7 @@ std::string settingsText(const BoundaryRule& rule) {
 std::string boundarySection(const Manifest& plan, const Placement& placement,
                             const std::vector<int>& nodes, bool force_mpi) {
   const std::vector<Traffic> traffic = predictTraffic(plan, placement, nodes);
+  const char* within = placement.threads ? "queue" : "shared memory";
   TextTable table(
       {"boundary", "operation", "from", "to", "mode", "settings", "messages per execution"});
   for (const auto& boundary : plan.boundaries) {
@@ -112,7 +114,7 @@ std::string boundarySection(const Manifest& plan, const Placement& placement,
                plan.fragments[static_cast<size_t>(boundary.producer)].name,
                fragmentNames(plan, boundary.consumers), unused ? "not sent" : modeName(rule.mode),
                unused ? "" : settingsText(rule),
-               unused ? "" : carrierText(traffic[index], force_mpi)});
+               unused ? "" : carrierText(traffic[index], within, force_mpi)});
   }
   return table.empty() ? "Boundaries\n  none\n" : "Boundaries\n" + table.text();
 }
@@ -131,10 +133,13 @@ std::string explainPlacement(const Manifest& plan, const Policy& policy, const P
                              const Cluster& cluster, const DryRunOptions& options) {
   const std::vector<int> nodes = nodesOfRanks(cluster, placement.ranks);
   const std::string name = policy.name.empty() ? policy.file : policy.name;
-  std::string text =
-      "Program " + plan.program + " under policy " + name + ": " + std::to_string(placement.ranks) +
-      (placement.ranks == 1 ? " rank, " : " ranks, ") + std::to_string(placement.instances.size()) +
-      (placement.instances.size() == 1 ? " instance\n" : " instances\n");
+  std::string text = "Program " + plan.program + " under policy " + name + ": " +
+                     std::to_string(placement.ranks) +
+                     (placement.ranks == 1 ? " rank, "
+                      : placement.threads  ? " threads of one process, "
+                                           : " ranks, ") +
+                     std::to_string(placement.instances.size()) +
+                     (placement.instances.size() == 1 ? " instance\n" : " instances\n");
   if (!policy.about.empty()) {
     text += "  " + wrapText(policy.about, 96, "  ") + "\n";
   }

@@ -7,24 +7,11 @@
 #include "runtime/place/Layout.h"
 #include "runtime/place/Mortality.h"
 #include "runtime/place/Rules.h"
+#include "runtime/place/Threads.h"
 #include "runtime/place/Yaml.h"
 
 namespace fdg::place {
 namespace {
-
-/// What the policy language has and this version of the runtime does not.
-std::string notThereYet(const Policy& policy, const std::vector<std::vector<int>>& owned) {
-  for (size_t g = 0; g < policy.groups.size(); ++g) {
-    const Group& group = policy.groups[g];
-    if (group.threads && !owned[g].empty()) {
-      return atMark(policy.file, group.mark,
-                    "group " + group.name +
-                        " asks for in: threads, which this version of fdg-run does not have yet; "
-                        "leave it out, and its replicas become ranks");
-    }
-  }
-  return {};
-}
 
 std::string unreplicable(const Manifest& plan, const Policy& policy,
                          const std::vector<std::vector<int>>& owned,
@@ -150,9 +137,6 @@ Result<Placement> place(const Manifest& plan, const Policy& policy, const Cluste
   if (!owned) {
     return Error{owned.error()};
   }
-  if (const std::string fault = notThereYet(policy, *owned); !fault.empty()) {
-    return Error{fault};
-  }
   if (const std::string fault = lackOfGpus(policy, *owned, cluster); !fault.empty()) {
     return Error{fault};
   }
@@ -162,6 +146,9 @@ Result<Placement> place(const Manifest& plan, const Policy& policy, const Cluste
   }
   if (const std::string fault = unreplicable(plan, policy, *owned, layout->replicas);
       !fault.empty()) {
+    return Error{fault};
+  }
+  if (const std::string fault = whyNotThreads(policy, cluster, layout->ranks); !fault.empty()) {
     return Error{fault};
   }
   Placement placement;
@@ -187,6 +174,7 @@ Result<Placement> place(const Manifest& plan, const Policy& policy, const Cluste
   }
   placement.instances = makeInstances(plan, policy, *owned, *layout);
   placement.ranks = layout->ranks;
+  placement.threads = inThreads(policy) && layout->ranks > 1;
   placement.boundaries = std::move(*rules);
   placement.replicas = layout->replicas;
   placement.notes = std::move(layout->notes);
@@ -210,6 +198,7 @@ Result<Placement> place(const Manifest& plan, const Policy& policy, const Cluste
 
 Placement collapse(Placement placement) {
   placement.ranks = 1;
+  placement.threads = false;
   for (Instance& instance : placement.instances) {
     instance.rank = 0;
   }

@@ -39,6 +39,7 @@ struct BoundaryRule {
 
 struct Placement {
   int ranks = 1;
+  bool threads = false;  ///< The ranks are threads of one process.
   std::vector<Instance> instances;
   std::vector<BoundaryRule> boundaries;
   std::vector<int64_t> replicas;    ///< Per group.
@@ -49,6 +50,11 @@ struct Placement {
   std::vector<bool> may_die;
   std::vector<std::string> notes;  ///< What `auto` and `fill` chose, for the dry run.
 };
+
+/// What a rank is, for messages: "rank" or "thread".
+inline const char* unitOf(const Placement& placement) {
+  return placement.threads ? "thread" : "rank";
+}
 
 Result<Placement> place(const Manifest& plan, const Policy& policy, const Cluster& cluster);
 

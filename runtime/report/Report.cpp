@@ -36,7 +36,7 @@ Report::Report(ReportOptions options)
       events_(std::make_unique<EventFile>(options_.folder)),
       start_(secondsSince1970() - log_->seconds()) {
   if (!options_.timeline.empty()) {
-    timeline_ = std::make_unique<TimelineFile>(options_.timeline);
+    timeline_ = std::make_unique<TimelineFile>(options_.timeline, options_.unit);
   }
   if (options_.resumed_lines >= 0) {
     events_->restart(options_.resumed_iteration, secondsSince1970());

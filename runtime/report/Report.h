@@ -67,6 +67,7 @@ struct ReportOptions {
   int64_t resumed_lines = -1;  ///< Of the log, which are kept; −1: a new run.
   int64_t resumed_iteration = 0;
   std::string timeline = {};     ///< A file for spans; empty: none.
+  std::string unit = "rank";     ///< What a rank is: that, or a thread.
   int columns = 0;  ///< Of the terminal that `lines` goes to: one line drawn over; 0: no terminal.
   std::FILE* lines = stderr;
   std::FILE* table = stdout;

@@ -19,8 +19,8 @@ std::string naming(const char* what, int rank, int thread, const std::string& na
 
 }  // namespace
 
-TimelineFile::TimelineFile(const std::string& path)
-    : path_(path), file_(std::fopen(path.c_str(), "we")) {
+TimelineFile::TimelineFile(const std::string& path, std::string unit)
+    : path_(path), unit_(std::move(unit)), file_(std::fopen(path.c_str(), "we")) {
   if (!file_) {
     throw UserError("cannot write " + path + " (--timeline): " + std::strerror(errno));
   }
@@ -42,7 +42,7 @@ int TimelineFile::threadOf(const Span& span) {
     return known->second;
   }
   const int thread = static_cast<int>(threads_.size()) + 1;
-  event(naming("process_name", span.rank, thread, "rank " + std::to_string(span.rank)));
+  event(naming("process_name", span.rank, thread, unit_ + " " + std::to_string(span.rank)));
   threads_[key] = thread;
   event(naming("thread_name", span.rank, thread, span.fragment));
   return thread;
@@ -58,7 +58,8 @@ void TimelineFile::write(const Span& span) {
       is_last ? "the timeline ends here, after " + std::to_string(kMostSpans) + " spans"
               : span.name;
   event("{\"ph\": \"X\", \"name\": " + jsonText(name) + ", \"pid\": " + std::to_string(span.rank) +
-        ", \"tid\": " + std::to_string(thread) + ", \"ts\": " + std::to_string(span.begin - start_) +
+        ", \"tid\": " + std::to_string(thread) +
+        ", \"ts\": " + std::to_string(span.begin - start_) +
         ", \"dur\": " + std::to_string(span.end - span.begin) +
         ", \"args\": {\"iteration\": " + std::to_string(span.iteration) + "}}");
 }

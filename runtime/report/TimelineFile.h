@@ -29,7 +29,8 @@ class TimelineFile {
  public:
   static constexpr int64_t kMostSpans = 1'000'000;
 
-  explicit TimelineFile(const std::string& path);
+  /// `unit`: what a rank is, "rank" or "thread".
+  explicit TimelineFile(const std::string& path, std::string unit = "rank");
   ~TimelineFile();
   TimelineFile(const TimelineFile&) = delete;
   TimelineFile& operator=(const TimelineFile&) = delete;
@@ -46,6 +47,7 @@ class TimelineFile {
   void event(const std::string& text);
 
   std::string path_;
+  std::string unit_;
   std::unique_ptr<std::FILE, Close> file_;
   std::map<std::pair<int, std::string>, int> threads_;  // by rank and fragment
   int64_t start_ = 0;

@@ -45,35 +45,6 @@ bool canTravel(c10::ScalarType type) {
          type != c10::ScalarType::Undefined && !c10::isQIntType(type);
 }
 
-/// From the first element to the last, in storage: with gaps, each of several that are one once.
-int64_t elementsSpanned(const at::Tensor& t) {
-  if (t.is_contiguous() || t.numel() == 0) {
-    return t.numel();
-  }
-  int64_t span = 1;
-  for (int64_t d = 0; d < t.dim(); ++d) {
-    span += (t.size(d) - 1) * t.stride(d);
-  }
-  return span;
-}
-
-at::Tensor plainTensor(const at::Tensor& t) {
-  if (t.layout() != at::kStrided) {
-    throw UserError(
-        "a sparse tensor cannot cross a boundary; call to_dense() before the annotation");
-  }
-  if (!canTravel(t.scalar_type())) {
-    throw UserError(
-        fmt::format("a tensor of dtype {} cannot cross a boundary; convert it before the "
-                    "annotation (dequantize())",
-                    c10::toString(t.scalar_type())));
-  }
-  const bool plain = t.device().is_cpu() && !t.is_conj() && !t.is_neg();
-  const at::Tensor here = plain ? t : t.detach().resolve_conj().resolve_neg().cpu();
-  const bool dense = here.is_contiguous() || elementsSpanned(here) <= kMostGaps * here.numel();
-  return dense ? here : here.contiguous();
-}
-
 bool hasStrides(const at::Tensor& t) { return !t.is_contiguous() && t.numel() > 0; }
 
 /// How many follow the entry of a tensor: its sizes, and its strides where they say more.
@@ -224,6 +195,34 @@ at::Tensor readTensor(Reader& reader, std::span<const std::byte> image,
 }
 
 }  // namespace
+
+int64_t elementsSpanned(const at::Tensor& t) {
+  if (t.is_contiguous() || t.numel() == 0) {
+    return t.numel();
+  }
+  int64_t span = 1;
+  for (int64_t d = 0; d < t.dim(); ++d) {
+    span += (t.size(d) - 1) * t.stride(d);
+  }
+  return span;
+}
+
+at::Tensor plainTensor(const at::Tensor& t) {
+  if (t.layout() != at::kStrided) {
+    throw UserError(
+        "a sparse tensor cannot cross a boundary; call to_dense() before the annotation");
+  }
+  if (!canTravel(t.scalar_type())) {
+    throw UserError(
+        fmt::format("a tensor of dtype {} cannot cross a boundary; convert it before the "
+                    "annotation (dequantize())",
+                    c10::toString(t.scalar_type())));
+  }
+  const bool plain = t.device().is_cpu() && !t.is_conj() && !t.is_neg();
+  const at::Tensor here = plain ? t : t.detach().resolve_conj().resolve_neg().cpu();
+  const bool dense = here.is_contiguous() || elementsSpanned(here) <= kMostGaps * here.numel();
+  return dense ? here : here.contiguous();
+}
 
 void Image::lay(const Message& message) {
   clear();

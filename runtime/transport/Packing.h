@@ -69,6 +69,11 @@ class Buffer {
 void readImage(std::span<const std::byte> image, const std::shared_ptr<void>& owner,
                Message& message);
 
+/// A tensor as it travels: dense, on the CPU, without a history; `t` itself if it is that already.
+at::Tensor plainTensor(const at::Tensor& t);
+/// From its first element to its last, in storage: with gaps, each of several that are one once.
+int64_t elementsSpanned(const at::Tensor& t);
+
 /// True if a tensor in the image would be lent by readImage (it has one that is not empty).
 bool hasTensors(std::span<const std::byte> image);
 

@@ -1,7 +1,7 @@
 // Transport: opens channels between ranks, picking the carrier, and drives them.
 //
 // Same rank: local (the value moves). Same node: shared memory. Else: MPI. `force_mpi` uses MPI within a
-// node too, so that it can be tested on one machine.
+// node too, so that it can be tested on one machine. Where ranks are threads of one process: queues.
 // Order of calls: open every channel on both sides; connect (collective); poll; finish (collective).
 // One thread: the one that calls progress.
 #pragma once
@@ -67,6 +67,8 @@ class Transport {
 
 /// One rank, no MPI.
 std::unique_ptr<Transport> makeLocalTransport();
+/// Ranks that are threads of one process: a transport for each. No MPI; `abort` ends the process.
+std::vector<std::unique_ptr<Transport>> makeThreadTransports(int ranks);
 /// Initialises MPI (THREAD_SERIALIZED) and finalises it in the destructor. Throws UserError if MPI cannot start.
 std::unique_ptr<Transport> makeMpiTransport(const TransportOptions& options);
 /// True if this process was started by mpirun, srun or another launcher of MPI ranks.

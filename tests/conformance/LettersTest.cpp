@@ -32,13 +32,13 @@ void everyoneWritesToEveryone(int count, const std::function<size_t(int)>& size)
   rig().meet();
 }
 
-TEST(Letters, KeepTheirOrder) {
+RANKS_TEST(Letters, KeepTheirOrder) {
   everyoneWritesToEveryone(1000, [](int) { return size_t{20}; });
 }
-TEST(Letters, OfAnyLength) {
+RANKS_TEST(Letters, OfAnyLength) {
   everyoneWritesToEveryone(12, [](int number) { return size_t{1} << (2 * number); });
 }
-TEST(Letters, Empty) {
+RANKS_TEST(Letters, Empty) {
   rig().transport().post(rig().last(), "");
   int here = 0;
   rig().run({[&] {

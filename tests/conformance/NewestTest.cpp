@@ -59,17 +59,17 @@ void writeWhileReading(int64_t last, const std::function<int64_t(int64_t)>& word
       });
 }
 
-TEST(Newest, SmallIsNeverTorn) {
+RANKS_TEST(Newest, SmallIsNeverTorn) {
   writeWhileReading(20'000, [](int64_t) { return int64_t{16}; });
 }
-TEST(Newest, LargeIsNeverTorn) {
+RANKS_TEST(Newest, LargeIsNeverTorn) {
   writeWhileReading(400, [](int64_t) { return int64_t{200'000}; });
 }
-TEST(Newest, ChangesItsSize) {
+RANKS_TEST(Newest, ChangesItsSize) {
   writeWhileReading(400, [](int64_t version) { return version * version % 60'000; });
 }
 
-TEST(Newest, GivesOnlyTheLast) {
+RANKS_TEST(Newest, GivesOnlyTheLast) {
   const Channel channel = rig().open(Flow::newest, 1);
   rig().connect();
   rig().drive(
@@ -92,7 +92,7 @@ TEST(Newest, GivesOnlyTheLast) {
   }
 }
 
-TEST(Newest, ConsumerStopsEarly) {
+RANKS_TEST(Newest, ConsumerStopsEarly) {
   const Channel channel = rig().open(Flow::newest, 1);
   rig().connect();
   rig().drive(
@@ -112,7 +112,7 @@ TEST(Newest, ConsumerStopsEarly) {
       });
 }
 
-TEST(Newest, EndsWithoutAVersion) {
+RANKS_TEST(Newest, EndsWithoutAVersion) {
   const Channel channel = rig().open(Flow::newest, 1);
   rig().connect();
   rig().drive(
@@ -128,7 +128,7 @@ TEST(Newest, EndsWithoutAVersion) {
       });
 }
 
-TEST(Newest, ManyConsumers) {
+RANKS_TEST(Newest, ManyConsumers) {
   std::vector<Channel> channels;
   for (int to = 0; to < rig().size(); ++to) {
     channels.push_back(rig().open(Flow::newest, 1, false, 0, to));

@@ -40,15 +40,15 @@ void stream(int window, int64_t count, int64_t floats, bool held = false) {
   rig().drive(channel, producer(channel, count, floats), consumer(channel, count, floats));
 }
 
-TEST(Ordered, KeepsOrderWithoutTensors) { stream(2, 500, 0); }
-TEST(Ordered, KeepsOrderOfSmallTensors) { stream(1, 300, 16); }
-TEST(Ordered, KeepsOrderOfLargeTensors) { stream(3, 300, 50'000); }
-TEST(Ordered, CopiesWhatIsHeld) { stream(2, 200, 5000, true); }
-TEST(Ordered, WindowLargerThanTheRing) { stream(200, 1000, 2000); }
+RANKS_TEST(Ordered, KeepsOrderWithoutTensors) { stream(2, 500, 0); }
+RANKS_TEST(Ordered, KeepsOrderOfSmallTensors) { stream(1, 300, 16); }
+RANKS_TEST(Ordered, KeepsOrderOfLargeTensors) { stream(3, 300, 50'000); }
+RANKS_TEST(Ordered, CopiesWhatIsHeld) { stream(2, 200, 5000, true); }
+RANKS_TEST(Ordered, WindowLargerThanTheRing) { stream(200, 1000, 2000); }
 
-TEST(Ordered, MovesWhatIsLargerThanASlot) { stream(2, 5, 16 << 20); }
+RANKS_TEST(Ordered, MovesWhatIsLargerThanASlot) { stream(2, 5, 16 << 20); }
 
-TEST(Ordered, MixesSizes) {
+RANKS_TEST(Ordered, MixesSizes) {
   const Channel channel = rig().open(Flow::ordered, 2);
   rig().connect();
   constexpr int64_t kCount = 60;
@@ -114,11 +114,11 @@ void credits(int window) {
   rig().meet();
 }
 
-TEST(Ordered, CreditsOfWindow1) { credits(1); }
-TEST(Ordered, CreditsOfWindow2) { credits(2); }
-TEST(Ordered, CreditsOfWindow16) { credits(16); }
+RANKS_TEST(Ordered, CreditsOfWindow1) { credits(1); }
+RANKS_TEST(Ordered, CreditsOfWindow2) { credits(2); }
+RANKS_TEST(Ordered, CreditsOfWindow16) { credits(16); }
 
-TEST(Ordered, ManySmallMessagesToASlowPeer) {
+RANKS_TEST(Ordered, ManySmallMessagesToASlowPeer) {
   // The peer takes one message a turn; the sender is never more than the window ahead.
   const Channel channel = rig().open(Flow::ordered, 4);
   rig().connect();
@@ -163,10 +163,10 @@ void keepEverything(bool held) {
   EXPECT_EQ(kept.size(), channel.receiver ? 1000U : 0U);
 }
 
-TEST(Ordered, KeepsEveryHeldTensor) { keepEverything(true); }
-TEST(Ordered, KeepsEveryTensorThoughNotHeld) { keepEverything(false); }
+RANKS_TEST(Ordered, KeepsEveryHeldTensor) { keepEverything(true); }
+RANKS_TEST(Ordered, KeepsEveryTensorThoughNotHeld) { keepEverything(false); }
 
-TEST(Ordered, TensorsOutliveTheReceiver) {
+RANKS_TEST(Ordered, TensorsOutliveTheReceiver) {
   Channel channel = rig().open(Flow::ordered, 2);
   rig().connect();
   Message kept;
@@ -179,7 +179,7 @@ TEST(Ordered, TensorsOutliveTheReceiver) {
   }
 }
 
-TEST(Ordered, ReleasesInAnyOrder) {
+RANKS_TEST(Ordered, ReleasesInAnyOrder) {
   const Channel channel = rig().open(Flow::ordered, 4);
   rig().connect();
   std::vector<Message> kept;
@@ -197,7 +197,7 @@ TEST(Ordered, ReleasesInAnyOrder) {
   });
 }
 
-TEST(Ordered, ConsumerStopsEarly) {
+RANKS_TEST(Ordered, ConsumerStopsEarly) {
   const Channel channel = rig().open(Flow::ordered, 2);
   rig().connect();
   int64_t sent = 0;
@@ -231,7 +231,7 @@ TEST(Ordered, ConsumerStopsEarly) {
   EXPECT_LE(sent, 100'000);
 }
 
-TEST(Ordered, ConsumerStopsWhileALargeMessageIsUnderWay) {
+RANKS_TEST(Ordered, ConsumerStopsWhileALargeMessageIsUnderWay) {
   const Channel channel = rig().open(Flow::ordered, 2);
   rig().connect();
   rig().drive(
@@ -250,7 +250,7 @@ TEST(Ordered, ConsumerStopsWhileALargeMessageIsUnderWay) {
       });
 }
 
-TEST(Ordered, ProducerStopsEarly) {
+RANKS_TEST(Ordered, ProducerStopsEarly) {
   const Channel channel = rig().open(Flow::ordered, 4);
   rig().connect();
   rig().drive(channel, producer(channel, 3, 10), consumer(channel, 3, 10));
@@ -259,7 +259,7 @@ TEST(Ordered, ProducerStopsEarly) {
   rig().drive(silent, producer(silent, 0, 10), consumer(silent, 0, 10));
 }
 
-TEST(Ordered, HandlesThatGoAwayCloseTheirEnds) {
+RANKS_TEST(Ordered, HandlesThatGoAwayCloseTheirEnds) {
   Channel channel = rig().open(Flow::ordered, 2);
   Channel other = rig().open(Flow::ordered, 2);
   rig().connect();
@@ -278,7 +278,7 @@ TEST(Ordered, HandlesThatGoAwayCloseTheirEnds) {
   rig().meet();
 }
 
-TEST(Ordered, AllRanksToAllRanks) {
+RANKS_TEST(Ordered, AllRanksToAllRanks) {
   std::vector<Channel> channels;
   for (int from = 0; from < rig().size(); ++from) {
     for (int to = 0; to < rig().size(); ++to) {

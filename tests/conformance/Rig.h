@@ -1,5 +1,5 @@
-// The rig of the conformance suite: one transport a process, and the same tests on every rank in
-// lock-step.
+// The rig of the conformance suite: one transport a rank, and the same tests on every rank in
+// lock-step. A rank is a process; with the carrier queue it is a thread, which runs one test.
 //
 // A test opens channels, connects, and gives a producer's and a consumer's step; each rank runs the
 // steps of the ends it holds (in the local carrier one rank holds both) until they say they are
@@ -76,8 +76,16 @@ class Rig {
   std::deque<Letter> letters_;  // those of ranks that are in the next test already wait here
 };
 
-/// The rig of this process; made by the suite's main.
+/// The rig of this rank; made by the suite's main.
 Rig& rig();
+/// Runs a test in all ranks of this process.
+void onEveryRank(void (*test)());
+
+/// A test that every rank runs. In place of TEST, which runs in one thread.
+#define RANKS_TEST(suite, name)                   \
+  void suite##name();                             \
+  TEST(suite, name) { onEveryRank(suite##name); } \
+  void suite##name()
 
 /// A message whose header and content follow from `number`.
 Message numbered(int64_t number, int64_t floats);

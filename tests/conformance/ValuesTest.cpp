@@ -35,7 +35,7 @@ at::Tensor ramp(at::IntArrayRef sizes, at::ScalarType type) {
   return at::arange(count, at::kFloat).remainder(100).to(type).reshape(sizes);
 }
 
-TEST(Values, EveryDtype) {
+RANKS_TEST(Values, EveryDtype) {
   crosses([] {
     Message message;
     for (const at::ScalarType type :
@@ -49,7 +49,7 @@ TEST(Values, EveryDtype) {
   });
 }
 
-TEST(Values, EveryShape) {
+RANKS_TEST(Values, EveryShape) {
   crosses([] {
     Message message;
     auto& tensors = message.parts.tensors;
@@ -67,7 +67,7 @@ TEST(Values, EveryShape) {
   });
 }
 
-TEST(Values, NonContiguous) {
+RANKS_TEST(Values, NonContiguous) {
   crosses([] {
     Message message;
     const at::Tensor base = ramp({40, 50, 3}, at::kFloat);
@@ -82,7 +82,7 @@ TEST(Values, NonContiguous) {
   });
 }
 
-TEST(Values, ConjugatedAndRequiringGradients) {
+RANKS_TEST(Values, ConjugatedAndRequiringGradients) {
   crosses([] {
     Message message;
     const at::Tensor z = at::complex(ramp({6, 7}, at::kFloat), ramp({6, 7}, at::kFloat) + 1);
@@ -91,11 +91,11 @@ TEST(Values, ConjugatedAndRequiringGradients) {
   });
 }
 
-TEST(Values, Nothing) {
+RANKS_TEST(Values, Nothing) {
   crosses([] { return Message(); });
 }
 
-TEST(Values, BytesOfEveryLength) {
+RANKS_TEST(Values, BytesOfEveryLength) {
   for (const size_t size : {1, 63, 64, 4096, 300'000, 40'000'000}) {
     crosses([size] {
       Message message;
@@ -108,7 +108,7 @@ TEST(Values, BytesOfEveryLength) {
   }
 }
 
-TEST(Values, ManyTensors) {
+RANKS_TEST(Values, ManyTensors) {
   crosses([] {
     Message message;
     for (int i = 0; i < 3000; ++i) {
@@ -118,7 +118,47 @@ TEST(Values, ManyTensors) {
   });
 }
 
-TEST(Values, SparseTensorsAreRefused) {
+/// Everyone but a consumer in the same rank has a value of its own.
+RANKS_TEST(Values, BothSidesMayWriteWhatCrossed) {
+  std::vector<Channel> channels;
+  for (int to = 1; to < rig().size(); ++to) {
+    channels.push_back(rig().open(Flow::ordered, 2, to % 2 == 0, 0, to));
+  }
+  rig().connect();
+  const at::Tensor whole = at::zeros({64, 64});
+  const at::Tensor part = whole.slice(1, 8, 24);
+  std::vector<Step> steps;
+  for (const Channel& channel : channels) {
+    if (channel.sender) {
+      steps.push_back([&] {
+        Message message;
+        message.parts.tensors = {whole, part};
+        const bool is_sent = channel.sender->trySend(message);
+        whole.add_(is_sent ? 1 : 0);
+        return is_sent;
+      });
+    }
+    if (channel.receiver) {
+      steps.push_back([&] {
+        Message message;
+        if (!channel.receiver->tryReceive(message)) {
+          return false;
+        }
+        at::Tensor& got = message.parts.tensors[0];
+        EXPECT_TRUE(sameTensor(got, at::full({64, 64}, rig().rank() - 1, at::kFloat)));
+        EXPECT_TRUE(sameTensor(message.parts.tensors[1], got.slice(1, 8, 24)));
+        got.fill_(-1);
+        return true;
+      });
+    }
+  }
+  rig().run(std::move(steps));
+  rig().meet();
+  EXPECT_TRUE(
+      sameTensor(whole, at::full({64, 64}, rig().rank() == 0 ? rig().size() - 1 : 0, at::kFloat)));
+}
+
+RANKS_TEST(Values, SparseTensorsAreRefused) {
   const Channel channel = rig().open(Flow::ordered, 2);
   rig().connect();
   if (channel.sender && !channel.sender->passesValues()) {

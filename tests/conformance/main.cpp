@@ -1,5 +1,6 @@
-// fdg_conformance --carrier=local|shared|mpi [--stay] [GoogleTest's options]
+// fdg_conformance --carrier=local|queue|shared|mpi [--ranks=N] [--stay] [GoogleTest's options]
 //
+// --ranks is for the carrier queue, whose ranks are threads; processes are counted by mpirun.
 // With --stay the ranks connect, print "connected PID", and send messages round until they are
 // killed.
 #include <unistd.h>
@@ -7,13 +8,16 @@
 #include <chrono>
 #include <cstdio>
 #include <iostream>
+#include <thread>
+#include <vector>
 
 #include "tests/conformance/Rig.h"
 
 namespace fdg::transport {
 namespace {
 
-std::unique_ptr<Rig> the_rig;
+std::vector<std::unique_ptr<Rig>> rigs;  // of the ranks in this process
+thread_local Rig* own_rig = nullptr;
 
 /// Says which rank failed and ends all ranks: the others would wait for this one for ever.
 class EndAll final : public ::testing::EmptyTestEventListener {
@@ -28,13 +32,21 @@ class EndAll final : public ::testing::EmptyTestEventListener {
   }
 };
 
-std::unique_ptr<Transport> makeTransport(const std::string& carrier) {
-  if (carrier == "local") {
-    return makeLocalTransport();
+void makeRigs(const std::string& carrier, int ranks) {
+  std::vector<std::unique_ptr<Transport>> transports;
+  if (carrier == "queue") {
+    transports = makeThreadTransports(ranks);
+  } else if (carrier == "local") {
+    transports.push_back(makeLocalTransport());
+  } else {
+    TransportOptions options;
+    options.force_mpi = carrier == "mpi";
+    transports.push_back(makeMpiTransport(options));
   }
-  TransportOptions options;
-  options.force_mpi = carrier == "mpi";
-  return makeMpiTransport(options);
+  for (auto& transport : transports) {
+    rigs.push_back(std::make_unique<Rig>(std::move(transport), carrier));
+  }
+  own_rig = rigs.front().get();
 }
 
 /// Rank to rank in a ring, for ever.
@@ -64,14 +76,27 @@ std::unique_ptr<Transport> makeTransport(const std::string& carrier) {
 int runSuite(int argc, char** argv) {
   ::testing::InitGoogleTest(&argc, argv);
   at::set_num_threads(1);
-  const std::string option = "--carrier=";
-  const bool stays = argc == 3 && std::string(argv[2]) == "--stay";
-  if ((argc != 2 && !stays) || std::string(argv[1]).rfind(option, 0) != 0) {
-    std::cerr << "use: fdg_conformance --carrier=local|shared|mpi [--stay]\n";
+  std::string carrier;
+  int ranks = 2;
+  bool stays = false;
+  for (int i = 1; i < argc; ++i) {
+    const std::string argument = argv[i];
+    if (argument.starts_with("--carrier=")) {
+      carrier = argument.substr(10);
+    } else if (argument.starts_with("--ranks=")) {
+      ranks = std::atoi(argument.c_str() + 8);
+    } else if (argument == "--stay") {
+      stays = true;
+    } else {
+      carrier.clear();
+      break;
+    }
+  }
+  if (carrier.empty() || ranks < 1) {
+    std::cerr << "use: fdg_conformance --carrier=local|queue|shared|mpi [--ranks=N] [--stay]\n";
     return 2;
   }
-  const std::string carrier = std::string(argv[1]).substr(option.size());
-  the_rig = std::make_unique<Rig>(makeTransport(carrier), carrier);
+  makeRigs(carrier, ranks);
   if (stays) {
     stay();
   }
@@ -81,14 +106,29 @@ int runSuite(int argc, char** argv) {
   }
   listeners.Append(new EndAll);
   const int code = RUN_ALL_TESTS();
-  rig().transport().finish();
-  the_rig.reset();
+  onEveryRank([] { rig().transport().finish(); });
+  rigs.clear();
   return code;
 }
 
 }  // namespace
 
-Rig& rig() { return *the_rig; }
+Rig& rig() { return *own_rig; }
+
+void onEveryRank(void (*test)()) {
+  std::vector<std::thread> others;
+  for (size_t rank = 1; rank < rigs.size(); ++rank) {
+    others.emplace_back([test, rank] {
+      own_rig = rigs[rank].get();
+      at::set_num_threads(1);
+      test();
+    });
+  }
+  test();
+  for (std::thread& other : others) {
+    other.join();
+  }
+}
 
 }  // namespace fdg::transport
 
@@ -97,7 +137,7 @@ int main(int argc, char** argv) {
     return fdg::transport::runSuite(argc, argv);
   } catch (const std::exception& error) {
     std::cerr << error.what() << '\n';
-    if (fdg::transport::the_rig) {
+    if (!fdg::transport::rigs.empty()) {
       fdg::transport::rig().transport().abort(1);
     }
     return 1;

@@ -15,7 +15,7 @@ FDG_RUN, PLANS, SOURCE = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sy
 SHORT = {"on": ["--set", "iterations=100"], "off": ["--set", "steps=100", "--set", "warmup=100", "--set", "batch=16"]}
 PROGRAMS = {"dqn": "off", "apex": "off", "ppo": "on", "mappo": "on", "a2c": "on", "a3c": "on", "sac": "off", "fastsac": "off",
             "td3": "off", "ddpg": "off"}
-POLICIES = ["single", "dp-a", "dp-b", "dp-c", "dp-e", "shared-replay", "apex", "dp-f"]
+POLICIES = ["single", "dp-a", "dp-b", "dp-c", "dp-e", "shared-replay", "threads", "apex", "dp-f"]
 ON_GPUS = {"dp-d"}  # for programs whose tensors are on run.device(), which these are not
 SMALL = {"fastsac": ["--set", "envs=8", "--set", "fastsac.policy_hidden=24,16", "--set", "fastsac.critic_hidden=24,16"]}
 # What fdg-run says, and what that means for the user. The first that fits counts.

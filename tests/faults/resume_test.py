@@ -33,7 +33,7 @@ CONFIG = {
     "ppo": (["--set", "horizon=16", "--set", "epochs=2", "--set", "minibatches=2", "--set", "iterations=60",
              "--set", "ppo.normalise_observations=true", "--set", "ppo.scale_rewards=true"], "10"),
 }
-DISTRIBUTED = {"apex": ["dp-a", "dp-b"], "dqn": ["dp-a", "dp-b"], "sac": ["dp-a"], "fastsac": ["shared-replay"],
+DISTRIBUTED = {"apex": ["dp-a", "dp-b"], "dqn": ["dp-a", "dp-b"], "sac": ["dp-a"], "fastsac": ["shared-replay", "threads"],
                "a3c": ["dp-a"], "mappo": ["dp-a", "dp-c"], "ppo": ["dp-a", "dp-b", "dp-c", "dp-e"]}
 
 

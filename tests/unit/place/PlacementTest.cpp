@@ -512,8 +512,6 @@ TEST(Unsupported, IsRefusedBeforeAnythingStarts) {
               HasSubstr("p.yaml:2:3: group g asks for a GPU and there is none here"));
   EXPECT_THAT(errorOf(ppoPlan(), "groups:\n  g: {fragments: rest, replicas: per-gpu}\n"),
               HasSubstr("a GPU"));
-  EXPECT_THAT(errorOf(ppoPlan(), "groups:\n  g: {fragments: rest, in: threads}\n"),
-              HasSubstr("not have yet"));
   EXPECT_THAT(
       errorOf(ppoPlan(),
               "groups:\n  g: {fragments: rest}\n  e: {fragments: evaluator, optional: true}\n"

@@ -1,0 +1,47 @@
+// Channels between the threads of one process: bounded queues, from one thread to another.
+//
+// One carrier for all threads. What is sent is set apart first (Apart.h), so that no tensor is
+// reached from two threads; then handles move, and nothing is packed. An end belongs to one thread;
+// opening may be done by several at a time. Cost: two uncontended locks a message, a wake-up if the
+// other side sleeps, and the copy.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "runtime/transport/Doorbell.h"
+#include "runtime/transport/Ends.h"
+
+namespace fdg::transport {
+
+/// One for each thread.
+using Bells = std::vector<Doorbell>;
+
+class QueueCarrier {
+ public:
+  explicit QueueCarrier(std::shared_ptr<Bells> bells) : bells_(std::move(bells)) {}
+
+  std::unique_ptr<Sender> openSender(const ChannelSpec& spec);
+  std::unique_ptr<Receiver> openReceiver(const ChannelSpec& spec);
+  /// When all threads have opened theirs: aborts, naming a channel of which only one end was.
+  void check() const;
+
+ private:
+  struct Queue;
+  struct Opened {
+    std::shared_ptr<Queue> queue;
+    bool by_sender = false;
+  };
+  class QueueSender;
+  class QueueReceiver;
+
+  std::shared_ptr<Queue> queueFor(const ChannelSpec& spec, bool sender);
+
+  std::shared_ptr<Bells> bells_;
+  mutable std::mutex opening_;
+  std::map<ChannelKey, Opened> half_open_;
+};
+
+}  // namespace fdg::transport
