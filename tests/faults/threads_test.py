@@ -109,7 +109,7 @@ class Threads(FaultyRuns):
         self.assertEqual(straight, self.results())
 
     def test_an_interrupted_run_makes_a_last_checkpoint(self):
-        steps = ["--set", "steps=600"]
+        steps = ["--set", "steps=3000"]  # it goes on for 0.3 s yet
         self.ends(self.start(*THREADS, *steps), 0, seconds=60)
         straight = self.results()
         kept, out = self.top / "kept", self.top / "stopped"
