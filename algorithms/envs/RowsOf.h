@@ -6,6 +6,7 @@
 // Included by Environment.h.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "algorithms/envs/Environment.h"
@@ -51,9 +52,8 @@ class RowsOf final : public EnvRows {
         threads_(kSpread ? environmentThreads() : 1) {}
 
   void reset(int64_t row, Draw& draw, std::span<float> observation) override {
-    E& environment = at(row);
-    environment.reset(draw);
-    environment.observe(observation);
+    at(row).reset(draw);
+    at(row).observe(observation);
   }
 
   void step(const Actions& actions, Stream& stream, int64_t first_row,
@@ -64,19 +64,14 @@ class RowsOf final : public EnvRows {
         environments_[i].prepare(draw);
       }
     }
-    const auto step_rows = [&](size_t begin, size_t end) {
+    const auto step_rows = [&](size_t /*thread*/, size_t begin, size_t end) {
       for (size_t i = begin; i < end; ++i) {
         Draw draw(stream, first_row + static_cast<int64_t>(i));
         results[i] = stepOne(environments_[i], actionOf(actions, i), draw);
         environments_[i].observe(observations.subspan(i * size_, size_));
       }
     };
-    if constexpr (kSpread) {
-      threads_.each(environments_.size(),
-                    [&](size_t /*thread*/, size_t begin, size_t end) { step_rows(begin, end); });
-    } else {
-      step_rows(0, environments_.size());
-    }
+    threads_.each(environments_.size(), std::ref(step_rows));
   }
 
   void archive(Archive& a) override {
@@ -111,8 +106,7 @@ class RowsOf final : public EnvRows {
 
   std::string name_;
   std::vector<E> environments_;
-  size_t size_;
-  size_t dimensions_;
+  size_t size_, dimensions_;
   RowThreads threads_;
 };
 
