@@ -35,6 +35,7 @@ struct EnvSpec {
   std::vector<double> low{}, high{};  ///< Continuous: bounds per dimension.
   int64_t time_limit = 0;             ///< Steps until truncation, 0: none.
   int64_t agents = 1;                 ///< That act at once in one world; each is a row of its own.
+  torch::ScalarType observation_type = torch::kFloat32;  ///< kByte for images.
 
   int64_t observationSize() const;
 };

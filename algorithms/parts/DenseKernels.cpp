@@ -6,13 +6,14 @@
 #include <cstring>
 #include <vector>
 
+#include "algorithms/parts/InstructionSet.h"
+
 namespace fdg::rl {
 namespace {
 
 constexpr int64_t kWidth = 16;
 using Lane = float __attribute__((vector_size(64), aligned(4)));
 using LaneInt = int32_t __attribute__((vector_size(64), aligned(4)));
-#define FDG_INLINE [[gnu::always_inline]] inline
 
 // Lanes go by reference: by value their ABI would depend on the instruction set.
 FDG_INLINE void load(Lane& lane, const float* from) { std::memcpy(&lane, from, sizeof lane); }
@@ -163,35 +164,20 @@ struct Kernels {
   void (*adam)(const AdamStep&, int64_t, const float*, float*, float*, float*);
 };
 
-#if defined(__x86_64__)
-#define FDG_FOR(isa, suffix)                                                                     \
-  [[gnu::target(isa)]] void multiply##suffix(const Product& p, float* s) { multiplyBody(p, s); } \
-  [[gnu::target(isa)]] void tanh##suffix(float* x, int64_t n) { tanhBody(x, n); }                \
-  [[gnu::target(isa)]] void adam##suffix(const AdamStep& h, int64_t n, const float* g, float* a, \
-                                         float* b, float* p) {                                   \
-    adamBody(h, n, g, a, b, p);                                                                  \
-  }                                                                                              \
+#define FDG_FOR(isa, suffix)                                                              \
+  isa void multiply##suffix(const Product& p, float* s) { multiplyBody(p, s); }           \
+  isa void tanh##suffix(float* x, int64_t n) { tanhBody(x, n); }                          \
+  isa void adam##suffix(const AdamStep& h, int64_t n, const float* g, float* a, float* b, \
+                        float* p) {                                                       \
+    adamBody(h, n, g, a, b, p);                                                           \
+  }                                                                                       \
   constexpr Kernels k##suffix = {multiply##suffix, tanh##suffix, adam##suffix};
-FDG_FOR("avx512f,avx512vl,avx512dq,avx512bw", Avx512)
-FDG_FOR("avx2", Avx2)
-FDG_FOR("sse2", Portable)
+FDG_AVX512_AVX2_PORTABLE(FDG_FOR)
 
 const Kernels& kernels() {
-  static const Kernels& chosen =
-      __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-              __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw")
-          ? kAvx512
-      : __builtin_cpu_supports("avx2") ? kAvx2
-                                       : kPortable;
+  static const Kernels& chosen = forThisMachine(kAvx512, kAvx2, kPortable);
   return chosen;
 }
-#else
-constexpr Kernels kPortable = {[](const Product& p, float* s) { multiplyBody(p, s); },
-                               [](float* x, int64_t n) { tanhBody(x, n); },
-                               [](const AdamStep& h, int64_t n, const float* g, float* a, float* b,
-                                  float* p) { adamBody(h, n, g, a, b, p); }};
-const Kernels& kernels() { return kPortable; }
-#endif
 
 }  // namespace
 

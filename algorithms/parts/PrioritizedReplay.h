@@ -1,67 +1,52 @@
 // PrioritizedReplay: transitions drawn in proportion to (|error| + ε)^α (Schaul et al. 2016).
 //
-// Priorities are kept raw, so that α applies to all alike. A new transition gets the error it
-// comes with, or the largest raw priority in the buffer. Draws are stratified: row i of a batch of
-// B falls into the i-th of B equal parts of the mass. Importance weights (N · P)^−β are divided by
-// the largest of the batch, by the largest possible in the buffer, or by nothing. Refuses errors
-// that are NaN or infinite, naming the row; nothing is changed then. An update for a slot that has
-// been overwritten is dropped and counted. Not thread-safe. O(log16 n) per row.
+// PrioritizedRows says how, tensors are what it adds. Refuses errors that are NaN or infinite,
+// naming the row; nothing is changed then. Several threads may use one replay at the same time; one
+// alone gets the same results whenever it runs. O(log16 n) per row.
 #pragma once
 
-#include <string>
-
-#include "algorithms/parts/RowStore.h"
-#include "algorithms/parts/SumTree.h"
+#include "algorithms/parts/TransitionFields.h"
 
 namespace fdg::rl {
-
-struct ReplayOptions {
-  int64_t capacity = 100'000;       ///< Transitions kept; the oldest is overwritten.
-  double alpha = 0.6;               ///< 0: uniform, 1: in proportion to the error.
-  double beta = 0.4;                ///< Importance-sampling correction at the start.
-  int64_t beta_steps = 0;           ///< Samples until β has grown to 1; 0: stays.
-  double epsilon = 1e-6;            ///< Added to every error, so that none is never drawn again.
-  std::string normalise = "batch";  ///< Importance weights: batch, buffer or none.
-};
 
 class FDG_ROLE("buffer") FDG_APPROXIMATE(
     "each replica samples from its own share of the transitions") PrioritizedReplay {
  public:
+  static constexpr bool thread_safe = true;
+
   /// Throws UserError for options out of range.
   PrioritizedReplay(const EnvSpec& spec, const ReplayOptions& options, Stream stream);
 
   void add(const Experience& experience);
   /// With the largest raw priority in the buffer, 1 while it is empty.
   void add(const Transitions& transitions);
-  int64_t size() const { return store_.size(); }
+  int64_t size() const { return rows_->size(); }
+  /// One row of the batch for each of `rows`; row r is drawn from row r of the stream.
   Batch sample(Rows rows);
   void update(const Priorities& priorities);
+  /// Removes up to `count` of the oldest transitions; returns how many.
+  int64_t removeOldest(int64_t count) { return rows_->removeOldest(count); }
 
   /// Updates that came too late.
-  int64_t dropped() const { return dropped_; }
-  double rawPriority(int64_t slot) const { return raw_.get(slot); }
-  double mass() const { return tree_.total(); }
-  double beta() const;
+  int64_t dropped() const { return rows_->dropped(); }
+  double rawPriority(int64_t slot) const { return rows_->rawPriority(slot); }
+  double mass() const { return rows_->mass(); }
+  double beta() const { return rows_->beta(); }
+  /// Bytes that it may come to use.
+  size_t memory() const { return rows_->memory(); }
+  /// Different frames stored.
+  int64_t frames() const { return rows_->frames(); }
 
   template <class A>
   void archive(A& a) {
-    a(store_, tree_, raw_, least_, stream_, dropped_, samples_);
+    a(*rows_);
+    archiveBytes(a, rows_->rowBytes());
+    archiveBytes(a, rows_->frameBytes());
   }
 
  private:
-  /// Stores the rows; returns their slots.
-  std::vector<int64_t> store(const Transitions& transitions);
-  void setPriorities(const std::vector<int64_t>& slots, const std::vector<double>& raw);
-  std::vector<float> importance(const std::vector<int64_t>& slots) const;
-
-  ReplayOptions options_;
-  RowStore store_;
-  KaryTree tree_;   // raw^α
-  KaryTree raw_;    // the largest raw priority
-  KaryTree least_;  // the largest raw^−α: the largest possible importance weight
-  Stream stream_;
-  int64_t dropped_ = 0;
-  int64_t samples_ = 0;
+  EnvSpec spec_;
+  std::unique_ptr<PrioritizedRows> rows_;
 };
 
 }  // namespace fdg::rl

@@ -8,8 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "algorithms/envs/VectorEnv.h"
-#include "algorithms/parts/Transitions.h"
+#include "algorithms/parts/TransitionFields.h"
 
 namespace fdg::rl {
 
@@ -25,23 +24,21 @@ class RowStore {
   Transitions gather(const std::vector<int64_t>& slots) const;
 
   int64_t size() const { return size_; }
-  int64_t capacity() const { return capacity_; }
+  int64_t capacity() const { return static_cast<int64_t>(generations_.size()); }
   int64_t generation(int64_t slot) const { return generations_[static_cast<size_t>(slot)]; }
 
   template <class A>
   void archive(A& a) {
-    a(rows_, generations_, next_, size_);
+    archiveBytes(a, records_.bytes());
+    a(generations_, next_, size_);
   }
 
  private:
-  int64_t capacity_;
-  Transitions rows_;
+  EnvSpec spec_;
   std::vector<int64_t> generations_;
+  RowRecords records_;
   int64_t next_ = 0;
   int64_t size_ = 0;
 };
-
-/// Slots and their generations as a value's tensors.
-torch::Tensor integers(const std::vector<int64_t>& values);
 
 }  // namespace fdg::rl

@@ -3,83 +3,27 @@
 #include <algorithm>
 #include <array>
 
+#include "algorithms/parts/TreeKernels.h"
+
 namespace fdg::rl {
 namespace {
 
-constexpr auto kWidth = static_cast<size_t>(KaryTree::kChildren);
-
-/// By halves: the upper onto the lower, until one is left. Always in this order.
-template <class Join>
-double byHalves(const double* group, Join join) {
-  std::array<double, kWidth / 2> left;
-  for (size_t c = 0; c < kWidth / 2; ++c) {
-    left[c] = join(group[c], group[c + kWidth / 2]);
-  }
-  for (size_t half = kWidth / 4; half > 0; half /= 2) {
-    for (size_t c = 0; c < half; ++c) {
-      left[c] = join(left[c], left[c + half]);
+/// Of each leaf its group, neighbours in one group together.
+template <size_t kWidth>
+void groupsOf(std::span<const int64_t> leaves, std::vector<int64_t>& groups) {
+  groups.clear();
+  for (const int64_t leaf : leaves) {
+    const int64_t group = leaf / static_cast<int64_t>(kWidth);
+    if (groups.empty() || groups.back() != group) {
+      groups.push_back(group);
     }
   }
-  return left[0];
-}
-
-double foldGroup(Fold fold, const double* group) {
-  return fold == Fold::sum ? byHalves(group, [](double a, double b) { return a + b; })
-                           : byHalves(group, [](double a, double b) { return a < b ? b : a; });
-}
-
-/// A way down a sum tree.
-struct Descent {
-  double mass;
-  size_t at = 0;
-
-  /// To the child where the running sum passes the mass, or the last that is not 0. Without
-  /// branches that depend on the values, so that several descents overlap.
-  void step(const double* level) {
-    const double* group = level + at * kWidth;
-    std::array<double, kWidth> sums;  // up to and with each child
-    double sum = 0;
-    for (size_t c = 0; c < kWidth; ++c) {
-      sum += group[c];
-      sums[c] = sum;
-    }
-    int64_t passed = 0;
-    for (const double up_to : sums) {
-      passed += up_to <= mass ? 1 : 0;
-    }
-    auto chosen = static_cast<size_t>(passed);
-    double before = chosen == 0 ? 0 : sums[chosen - 1];
-    if (chosen == kWidth) {
-      lastFilled(group, chosen, before);
-    }
-    mass -= before;
-    at = at * kWidth + chosen;
-  }
-
- private:
-  static void lastFilled(const double* group, size_t& chosen, double& before) {
-    double sum = 0;
-    chosen = 0;
-    before = 0;
-    for (size_t c = 0; c < kWidth; ++c) {
-      if (group[c] > 0) {
-        chosen = c;
-        before = sum;
-        sum += group[c];
-      }
-    }
-  }
-};
-
-/// A group of siblings is two cache lines.
-void prefetch(const double* group) {
-  __builtin_prefetch(group);
-  __builtin_prefetch(group + kWidth / 2);
 }
 
 }  // namespace
 
-KaryTree::KaryTree(int64_t leaves, Fold fold) : leaves_(leaves), fold_(fold) {
+template <int64_t kArity>
+KaryTreeOf<kArity>::KaryTreeOf(int64_t leaves, Fold fold) : leaves_(leaves), fold_(fold) {
   int64_t size = leaves;
   do {
     const int64_t groups = (size + kChildren - 1) / kChildren;
@@ -89,69 +33,68 @@ KaryTree::KaryTree(int64_t leaves, Fold fold) : leaves_(leaves), fold_(fold) {
   levels_.emplace_back(1);
 }
 
-void KaryTree::set(std::span<const int64_t> leaves, std::span<const double> values) {
-  std::vector<double>& level = levels_.front();
+template <int64_t kArity>
+void KaryTreeOf<kArity>::set(std::span<const int64_t> leaves, std::span<const double> values) {
+  PagedVector<double>& level = levels_.front();
   for (const int64_t leaf : leaves) {
-    prefetch(level.data() + static_cast<size_t>(leaf) / kWidth * kWidth);
+    prefetchGroup<kArity>(level.data() + leaf / kArity * kArity);
   }
   for (size_t i = 0; i < leaves.size(); ++i) {
-    level[static_cast<size_t>(leaves[i])] = values[i];
+    std::atomic_ref<double>(level[static_cast<size_t>(leaves[i])])
+        .store(values[i], std::memory_order_relaxed);
   }
-  for (size_t l = 1; l < levels_.size(); ++l) {
-    foldLevel(l, leaves);
-  }
-}
-
-void KaryTree::foldLevel(size_t l, std::span<const int64_t> leaves) {
-  const std::vector<double>& below = levels_[l - 1];
-  std::vector<double>& level = levels_[l];
-  const size_t groups = below.size() / kWidth;
-  if (groups <= leaves.size()) {  // fewer than the leaves' own
-    for (size_t g = 0; g < groups; ++g) {
-      level[g] = foldGroup(fold_, below.data() + g * kWidth);
-    }
-    return;
-  }
-  size_t covered = kWidth;  // leaves below a value of this level
-  for (size_t i = 1; i < l; ++i) {
-    covered *= kWidth;
-  }
-  size_t last = groups;
-  for (const int64_t leaf : leaves) {
-    const size_t g = static_cast<size_t>(leaf) / covered;
-    if (g != last) {
-      level[g] = foldGroup(fold_, below.data() + g * kWidth);
-      last = g;
-    }
+  thread_local std::vector<int64_t> groups;
+  groupsOf<static_cast<size_t>(kArity)>(leaves, groups);
+  for (size_t l = 1; l < levels_.size() && !groups.empty(); ++l) {
+    foldLevel(l, groups);
   }
 }
 
-int64_t KaryTree::find(double mass) const {
+template <int64_t kArity>
+void KaryTreeOf<kArity>::foldLevel(size_t l, std::vector<int64_t>& groups) {
+  const PagedVector<double>& below = levels_[l - 1];
+  PagedVector<double>& level = levels_[l];
+  const size_t all = below.size() / static_cast<size_t>(kArity);
+  if (all <= groups.size()) {  // fewer than the groups named: each once
+    groups.resize(all);
+    for (size_t g = 0; g < all; ++g) {
+      groups[g] = static_cast<int64_t>(g);
+    }
+  }
+  const size_t changed =
+      treeKernels<kArity>().fold(fold_, below.data(), groups.data(), groups.size(), level.data());
+  groups.resize(changed);
+}
+
+template <int64_t kArity>
+int64_t KaryTreeOf<kArity>::find(double mass) const {
   int64_t leaf = 0;
   find({&mass, 1}, {&leaf, 1});
   return leaf;
 }
 
-void KaryTree::find(std::span<const double> masses, std::span<int64_t> leaves) const {
-  constexpr size_t kTogether = 64;
-  std::array<Descent, kTogether> descents;
+template <int64_t kArity>
+void KaryTreeOf<kArity>::find(std::span<const double> masses, std::span<int64_t> leaves) const {
+  constexpr size_t kTogether = 32;
+  const TreeKernels& kernels = treeKernels<kArity>();
   for (size_t first = 0; first < masses.size(); first += kTogether) {
     const size_t count = std::min(kTogether, masses.size() - first);
-    for (size_t i = 0; i < count; ++i) {
-      descents[i] = {masses[first + i]};
-    }
+    std::array<double, kTogether> rest;
+    std::copy_n(masses.data() + first, count, rest.data());
+    int64_t* at = leaves.data() + first;
+    std::fill_n(at, count, 0);
     for (size_t l = levels_.size() - 1; l-- > 0;) {
-      for (size_t i = 0; i < count; ++i) {
-        descents[i].step(levels_[l].data());
-        if (l > 0) {
-          prefetch(levels_[l - 1].data() + descents[i].at * kWidth);
-        }
-      }
-    }
-    for (size_t i = 0; i < count; ++i) {
-      leaves[first + i] = static_cast<int64_t>(descents[i].at);
+      kernels.descend(levels_[l].data(), l > 0 ? levels_[l - 1].data() : nullptr, count,
+                      rest.data(), at);
     }
   }
 }
+
+template class KaryTreeOf<2>;
+template class KaryTreeOf<4>;
+template class KaryTreeOf<8>;
+template class KaryTreeOf<16>;
+template class KaryTreeOf<32>;
+template class KaryTreeOf<64>;
 
 }  // namespace fdg::rl

@@ -2,8 +2,10 @@
 
 #include <cmath>
 
+#include "algorithms/parts/Powers.h"
 #include "algorithms/parts/PrioritizedReplay.h"
 #include "algorithms/parts/UniformReplay.h"
+#include "fdg/archive.h"
 
 namespace fdg::rl {
 namespace {
@@ -70,6 +72,24 @@ TEST(PrioritizedReplay, Case7And8NewItemsGetTheLargestRawPriorityInTheBuffer) {
   replay.add(withErrors({3}, 2));
   replay.add(numbered(3, 1));
   EXPECT_DOUBLE_EQ(replay.rawPriority(1), 3);
+}
+
+TEST(PrioritizedReplay, Case9RemovingOneLeavesTheOthersTheirPriorities) {
+  auto replay = replayOf({.capacity = 4, .alpha = 1}, {1, 2, 3});
+  const Batch old = replay.sample(wholeBatch(100));
+  EXPECT_EQ(replay.removeOldest(1), 1);
+  EXPECT_EQ(replay.size(), 2);
+  EXPECT_DOUBLE_EQ(replay.mass(), 5);
+  EXPECT_DOUBLE_EQ(replay.rawPriority(1), 2);
+  EXPECT_DOUBLE_EQ(replay.rawPriority(2), 3);
+  const Batch batch = replay.sample(wholeBatch(100));
+  EXPECT_EQ(batch.index.min().item<int64_t>(), 1);
+  // News of the removed one is late, and its slot stays empty.
+  replay.update({integers({0}), old.generation.slice(0, 0, 1), torch::tensor({9.0f})});
+  EXPECT_EQ(replay.dropped(), 1);
+  EXPECT_DOUBLE_EQ(replay.mass(), 5);
+  EXPECT_EQ(replay.removeOldest(10), 2);
+  EXPECT_NE(refusal([&] { replay.sample(wholeBatch(1)); }), "");
 }
 
 TEST(PrioritizedReplay, Case10NegativeErrorsCountBySize) {
@@ -143,6 +163,159 @@ TEST(PrioritizedReplay, DropsAndCountsUpdatesForOverwrittenSlots) {
   EXPECT_DOUBLE_EQ(replay.rawPriority(1), 3);
 }
 
+TEST(PrioritizedReplay, IsCutBackToItsSoftLimitInBulk) {
+  auto replay =
+      replayOf({.capacity = 100, .soft_limit = 10, .cut_every = 4}, std::vector<float>(30, 1.0f));
+  for (int i = 0; i < 4; ++i) {
+    replay.sample(wholeBatch(2));
+    EXPECT_EQ(replay.size(), 30);
+  }
+  EXPECT_GE(replay.sample(wholeBatch(50)).transitions.reward.min().item<float>(), 20);
+  EXPECT_EQ(replay.size(), 10);
+  replay.add(withErrors(std::vector<float>(95, 1.0f), 30));
+  EXPECT_EQ(replay.size(), 100);  // the capacity is the hard limit
+}
+
+/// The replay in its plainest form, on one thread: what the trees do is their own test.
+struct PlainReplay {
+  struct Row {
+    float number = 0, reward = 0;
+    double raw = 0;
+    int64_t generation = 0;
+  };
+  ReplayOptions options;
+  std::vector<Row> rows;
+  KaryTree tree;
+  Stream stream{1, "replay"};
+  int64_t next = 0, size = 0;
+
+  explicit PlainReplay(const ReplayOptions& o)
+      : options(o), rows(static_cast<size_t>(o.capacity)), tree(o.capacity, Fold::sum) {}
+
+  void set(size_t slot, double raw) {
+    rows[slot].raw = raw;
+    double scaled = raw;
+    powers({&raw, 1}, options.alpha, {&scaled, 1});
+    tree.set(static_cast<int64_t>(slot), scaled);
+  }
+  void add(const Transitions& t, const std::vector<float>& errors) {
+    double highest = 0;
+    for (const Row& row : rows) {
+      highest = std::max(highest, row.raw);
+    }
+    for (int64_t i = 0; i < t.reward.size(0); ++i) {
+      const auto slot = static_cast<size_t>(next);
+      rows[slot].number = t.observation[i][0].item<float>();
+      rows[slot].reward = t.reward[i].item<float>();
+      ++rows[slot].generation;
+      set(slot, !errors.empty() ? std::abs(double{errors[static_cast<size_t>(i)]}) + options.epsilon
+                : size == 0     ? 1
+                                : highest);
+      next = (next + 1) % options.capacity;
+    }
+    size = std::min(size + t.reward.size(0), options.capacity);
+  }
+  std::vector<int64_t> draw(int64_t count, std::vector<float>& weights) {
+    std::vector<int64_t> slots;
+    std::vector<double> exact;
+    for (int64_t i = 0; i < count; ++i) {
+      const double part = tree.total() / static_cast<double>(count);
+      slots.push_back(tree.find((static_cast<double>(i) + stream.uniform(i)) * part));
+      exact.push_back(static_cast<double>(size) * tree.get(slots.back()) / tree.total());
+    }
+    powers(exact, -options.beta, exact);
+    const double largest = *std::ranges::max_element(exact);
+    for (const double weight : exact) {
+      weights.push_back(static_cast<float>(weight / largest));
+    }
+    return slots;
+  }
+};
+
+TEST(PrioritizedReplay, GivesOneThreadTheBitsOfThePlainForm) {
+  const ReplayOptions options = {.capacity = 300};
+  PlainReplay plain(options);
+  PrioritizedReplay replay(lineSpec(), options, Stream(1, "replay"));
+  Stream choice(3, "choice");
+  int64_t number = 0;
+  for (int round = 0; round < 500; ++round) {
+    const int64_t count = 1 + choice.below(0, 9);
+    std::vector<float> errors;
+    for (int64_t i = 0; round % 3 > 0 && i < count; ++i) {
+      errors.push_back(static_cast<float>(choice.uniform(0, -3, 3)));
+    }
+    const Transitions rows = numbered(number, count);
+    number += count;
+    plain.add(rows, errors);
+    errors.empty() ? replay.add(rows) : replay.add({rows, torch::tensor(errors)});
+    const Batch batch = replay.sample(wholeBatch(16));
+    std::vector<float> weights;
+    const std::vector<int64_t> slots = plain.draw(16, weights);
+    ASSERT_TRUE(batch.index.equal(integers(slots)));
+    ASSERT_TRUE(batch.weight.equal(torch::tensor(weights)));
+    const torch::Tensor news = batch.transitions.reward.remainder(7);
+    replay.update({batch.index, batch.generation, news});
+    for (int64_t r = 0; r < 16; ++r) {
+      const PlainReplay::Row& row = plain.rows[static_cast<size_t>(slots[static_cast<size_t>(r)])];
+      ASSERT_EQ(batch.transitions.observation[r][0].item<float>(), row.number);
+      ASSERT_EQ(batch.transitions.reward[r].item<float>(), row.reward);
+      ASSERT_EQ(batch.generation[r].item<int64_t>(), row.generation);
+    }
+    for (int64_t r = 0; r < 16; ++r) {
+      plain.set(static_cast<size_t>(slots[static_cast<size_t>(r)]),
+                std::abs(double{news[r].item<float>()}) + options.epsilon);
+    }
+    ASSERT_EQ(replay.mass(), plain.tree.total());
+  }
+  static_assert(PrioritizedReplay::thread_safe);
+}
+
+template <class Replay>
+void restoreInto(Replay& to, Replay& from) {
+  value::Parts parts;
+  Archive saver = Archive::saver(parts);
+  saver(from);
+  Archive restorer = Archive::restorer(parts);
+  restorer(to);
+  restorer.finish();
+}
+
+TEST(PrioritizedReplay, Case31ARestoredOneGoesOnWithTheSameRowsPrioritiesAndDraws) {
+  for (const char* normalise : {"batch", "buffer"}) {
+    const ReplayOptions options = {
+        .capacity = 20, .beta_steps = 50, .epsilon = 0, .normalise = normalise};
+    auto saved = replayOf(options, {1, 2, 3, 4, 5});
+    saved.add(numbered(5, 18));
+    saved.sample(wholeBatch(4));
+    PrioritizedReplay restored(lineSpec(), options, Stream(9, "other"));
+    restoreInto(restored, saved);
+    EXPECT_EQ(restored.size(), saved.size());
+    EXPECT_EQ(restored.mass(), saved.mass());
+    for (int i = 0; i < 30; ++i) {
+      const Batch a = saved.sample(wholeBatch(4));
+      const Batch b = restored.sample(wholeBatch(4));
+      ASSERT_TRUE(a.index.equal(b.index));
+      ASSERT_TRUE(a.generation.equal(b.generation));
+      ASSERT_TRUE(a.weight.equal(b.weight));
+      ASSERT_TRUE(a.transitions.observation.equal(b.transitions.observation));
+      for (PrioritizedReplay* replay : {&saved, &restored}) {
+        replay->update({a.index, a.generation, a.transitions.reward});
+        replay->add(numbered(23 + i, 1));
+        ASSERT_EQ(replay->dropped(), saved.dropped());
+      }
+      ASSERT_EQ(restored.rawPriority(i % 20), saved.rawPriority(i % 20));
+    }
+  }
+  UniformReplay saved(lineSpec(), 10, Stream(1, "uniform")),
+      restored(lineSpec(), 10, Stream(2, "x"));
+  saved.add(numbered(0, 8));
+  restoreInto(restored, saved);
+  EXPECT_TRUE(saved.sample(wholeBatch(5)).index.equal(restored.sample(wholeBatch(5)).index));
+  PrioritizedReplay other(lineSpec(), {.capacity = 30}, Stream(1, "x"));
+  auto small = replayOf({.capacity = 20}, {1});
+  EXPECT_NE(refusal([&] { restoreInto(other, small); }), "");
+}
+
 TEST(PrioritizedReplay, BetaGrowsToOneAndStays) {
   auto replay = replayOf({.capacity = 2, .beta = 0.4, .beta_steps = 3}, {1, 1});
   for (int i = 0; i < 10; ++i) {
@@ -159,6 +332,7 @@ TEST(PrioritizedReplay, RefusesOptionsOutOfRange) {
   EXPECT_NE(build({.alpha = 2}), "");
   EXPECT_NE(build({.beta = -1}), "");
   EXPECT_NE(build({.normalise = "max"}).find("batch, buffer or none"), std::string::npos);
+  EXPECT_NE(build({.capacity = 10, .soft_limit = 11}).find("soft_limit"), std::string::npos);
 }
 
 TEST(PrioritizedReplay, RefusesSamplingWhatIsEmptyOrAllZero) {

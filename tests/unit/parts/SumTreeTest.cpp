@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "algorithms/parts/Powers.h"
 #include "algorithms/parts/SumTree.h"
 #include "fdg/stream.h"
 
@@ -149,6 +150,29 @@ TEST(SumTree, ABatchGivesTheBitsOfOneByOne) {
       }
     }
   }
+}
+
+TEST(Powers, AreThoseOfTheLibraryAndTheSameWhereverAValueStands) {
+  Stream stream(5, "powers");
+  std::vector<double> values(333), results(333);
+  for (const double exponent : {0.6, -0.4, 1.0, 0.0, -1.0, 0.05}) {
+    for (double& value : values) {
+      value = std::exp2(stream.uniform(0, -60, 60));
+    }
+    values[7] = 1e-308;
+    powers(values, exponent, results);
+    for (size_t i = 0; i < values.size(); ++i) {
+      ASSERT_NEAR(results[i] / std::pow(values[i], exponent), 1, 1e-14);
+      double alone = 0;
+      powers({&values[i], 1}, exponent, {&alone, 1});
+      ASSERT_EQ(alone, results[i]);
+    }
+  }
+  double zero = 0;
+  powers({&zero, 1}, 0.5, {&zero, 1});
+  EXPECT_EQ(zero, 0);
+  powers({&zero, 1}, 0, {&zero, 1});
+  EXPECT_EQ(zero, 1);
 }
 
 TEST(SumTree, FrequenciesFollowSkewedPriorities) {

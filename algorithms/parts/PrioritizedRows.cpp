@@ -1,0 +1,399 @@
+#include "algorithms/parts/PrioritizedRows.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <string>
+
+#include "algorithms/parts/Powers.h"
+#include "base/Check.h"
+
+namespace fdg::rl {
+namespace {
+
+ReplayOptions checked(const ReplayOptions& options) {
+  if (options.capacity < 1) {
+    throw UserError("a replay needs a capacity of at least 1, not " +
+                    std::to_string(options.capacity));
+  }
+  if (!(options.alpha >= 0 && options.alpha <= 1 && options.beta >= 0 && options.beta <= 1 &&
+        options.epsilon >= 0 && std::isfinite(options.epsilon) && options.beta_steps >= 0)) {
+    throw UserError(
+        "a prioritized replay needs 0 ≤ alpha ≤ 1, 0 ≤ beta ≤ 1, epsilon ≥ 0 and beta_steps ≥ 0");
+  }
+  if (options.normalise != "batch" && options.normalise != "buffer" &&
+      options.normalise != "none") {
+    throw UserError("replay.normalise is batch, buffer or none, not \"" + options.normalise + "\"");
+  }
+  if (options.soft_limit < 0 || options.soft_limit > options.capacity || options.cut_every < 1) {
+    throw UserError("replay.soft_limit must be between 0 and the capacity, cut_every at least 1");
+  }
+  return options;
+}
+
+/// Bytes that a record has of each field: the rows, or the numbers of their frames.
+std::vector<size_t> recordSizes(const std::vector<RowField>& fields) {
+  std::vector<size_t> sizes;
+  for (const RowField& field : fields) {
+    sizes.push_back(field.frames > 0
+                        ? static_cast<size_t>(field.frames) * sizeof(FrameStore::Number)
+                        : field.bytes);
+  }
+  return sizes;
+}
+
+/// A transition of a long episode brings one new frame. What a batch might need at most is claimed
+/// before it is looked at, so some frames stay free.
+int64_t framesFor(const ReplayOptions& options, int64_t each) {
+  const int64_t spare =
+      std::max(options.capacity / 32, std::min<int64_t>(options.capacity, 64) * each);
+  return options.frame_capacity > 0 ? options.frame_capacity : options.capacity + spare;
+}
+
+std::unique_ptr<FrameStore> frameStore(const std::vector<RowField>& fields,
+                                       const ReplayOptions& options) {
+  size_t bytes = 0;
+  int64_t each = 0;
+  for (const RowField& field : fields) {
+    if (field.frames > 0) {
+      const size_t frame = field.bytes / static_cast<size_t>(field.frames);
+      if (frame * static_cast<size_t>(field.frames) != field.bytes ||
+          (bytes != 0 && frame != bytes)) {
+        throw UserError("stacks of frames need frames of one size");
+      }
+      bytes = frame;
+      each += field.frames;
+    }
+  }
+  if (each == 0) {
+    return nullptr;
+  }
+  const int64_t frames = framesFor(options, each);
+  if (frames < each || frames > INT32_MAX) {
+    throw UserError("replay.frame_capacity must be between " + std::to_string(each) +
+                    ", the frames of one transition, and 2^31; it is " + std::to_string(frames));
+  }
+  return std::make_unique<FrameStore>(bytes, frames);
+}
+
+}  // namespace
+
+PrioritizedRows::PrioritizedRows(std::vector<RowField> fields, const ReplayOptions& options,
+                                 Stream stream)
+    : fields_(std::move(fields)),
+      options_(checked(options)),
+      records_(recordSizes(fields_), options.capacity),
+      frames_(frameStore(fields_, options)),
+      tree_(options.capacity, Fold::sum),
+      raw_(options.capacity, Fold::maximum),
+      ring_(options.capacity),
+      stream_(std::move(stream)) {
+  for (const RowField& field : fields_) {
+    frames_each_ += field.frames;
+  }
+  if (options_.normalise == "buffer") {
+    least_.emplace(options.capacity, Fold::maximum);
+  }
+}
+
+void PrioritizedRows::checkErrors(std::span<const double> errors) {
+  for (size_t i = 0; i < errors.size(); ++i) {
+    if (!std::isfinite(errors[i])) {
+      throw UserError("the error at index " + std::to_string(i) + " is " +
+                      std::to_string(errors[i]) +
+                      ": a priority must be finite; the replay is unchanged");
+    }
+  }
+}
+
+void PrioritizedRows::setPriorities(std::span<const int64_t> slots, std::span<const double> raw) {
+  std::vector<double> scaled(raw.size());
+  powers(raw, options_.alpha, scaled);
+  tree_.set(slots, scaled);
+  raw_.set(slots, raw);
+  if (least_) {
+    for (double& value : scaled) {
+      value = value > 0 ? 1 / value : 0;
+    }
+    least_->set(slots, scaled);
+  }
+}
+
+void PrioritizedRows::clear(std::span<const int64_t> slots) {
+  const std::vector<double> zeros(slots.size());
+  tree_.set(slots, zeros);
+  raw_.set(slots, zeros);
+  if (least_) {
+    least_->set(slots, zeros);
+  }
+}
+
+void PrioritizedRows::add(std::span<const std::byte* const> fields, int64_t count,
+                          std::span<const double> errors) {
+  if (count > options_.capacity) {
+    throw UserError(std::to_string(count) + " transitions at once do not fit a replay of " +
+                    std::to_string(options_.capacity));
+  }
+  checkErrors(errors);
+  if (count == 0) {
+    return;
+  }
+  const int64_t claimed = count * frames_each_;
+  claimFrames(claimed);
+  SlotRing::Lock lock(mutex_);
+  ring_.waitForNext(lock, count);
+  const double highest = ring_.size() == 0 ? 1.0 : raw_.total();
+  const SlotRange range = ring_.take(count);
+  const std::vector<int64_t> slots = ring_.slotsOf(range);
+  clear(slots);
+  ring_.waitForReaders(lock, range);
+  lock.unlock();
+  releaseFrames(slots);
+  copyIn(range, fields, claimed);
+  std::vector<double> raw(slots.size(), highest);
+  for (size_t i = 0; i < errors.size(); ++i) {
+    raw[i] = std::abs(errors[i]) + options_.epsilon;
+  }
+  lock.lock();
+  setPriorities(slots, raw);
+  ring_.finish(range, /*whole=*/true);
+}
+
+void PrioritizedRows::copyIn(SlotRange range, std::span<const std::byte* const> fields,
+                             int64_t claimed) {
+  for (size_t f = 0; f < fields_.size(); ++f) {
+    if (fields_[f].frames > 0) {
+      for (int64_t i = 0; i < range.count; ++i) {
+        holdFrames(f, (range.first + i) % options_.capacity,
+                   fields[f] + static_cast<size_t>(i) * fields_[f].bytes, claimed);
+      }
+    } else {
+      records_.put(f, range.first, range.count, fields[f]);
+    }
+  }
+  if (frames_) {
+    frames_->giveBack(claimed);
+  }
+}
+
+void PrioritizedRows::holdFrames(size_t field, int64_t slot, const std::byte* stack,
+                                 int64_t& claimed) {
+  std::vector<FrameStore::Number> numbers;
+  for (int64_t k = 0; k < fields_[field].frames; ++k) {
+    numbers.push_back(
+        frames_->hold(stack + static_cast<size_t>(k) * frames_->frameBytes(), claimed));
+  }
+  std::memcpy(records_.at(field, slot), numbers.data(), numbers.size() * sizeof numbers[0]);
+}
+
+/// Makes room by removing the oldest transitions. Holds nothing that another thread might wait for.
+void PrioritizedRows::claimFrames(int64_t frames) {
+  if (!frames_) {
+    return;
+  }
+  if (frames > frames_->capacity()) {
+    throw UserError("transitions at once have " + std::to_string(frames) +
+                    " frames, and the replay has room for " + std::to_string(frames_->capacity()) +
+                    ": raise replay.frame_capacity");
+  }
+  while (!frames_->claim(frames)) {
+    SlotRing::Lock lock(mutex_);
+    if (removeOldest(lock, 1) == 0) {
+      ring_.waitForWriters(lock);
+    }
+  }
+}
+
+int64_t PrioritizedRows::removeOldest(int64_t count) {
+  SlotRing::Lock lock(mutex_);
+  return removeOldest(lock, count);
+}
+
+int64_t PrioritizedRows::removeOldest(SlotRing::Lock& lock, int64_t count) {
+  const SlotRange range = ring_.takeOldest(count);
+  const std::vector<int64_t> slots = ring_.slotsOf(range);
+  clear(slots);
+  ring_.waitForReaders(lock, range);
+  releaseFrames(slots);
+  ring_.finish(range, /*whole=*/false);
+  return range.count;
+}
+
+/// Of slots that are about to be written, or were removed; those that have no frames have number 0.
+void PrioritizedRows::releaseFrames(std::span<const int64_t> slots) {
+  for (size_t f = 0; f < fields_.size(); ++f) {
+    if (fields_[f].frames == 0) {
+      continue;
+    }
+    std::vector<FrameStore::Number> numbers(static_cast<size_t>(fields_[f].frames));
+    const size_t bytes = numbers.size() * sizeof numbers[0];
+    for (const int64_t slot : slots) {
+      std::memcpy(numbers.data(), records_.at(f, slot), bytes);
+      frames_->release(numbers);
+      std::memset(records_.at(f, slot), 0, bytes);
+    }
+  }
+}
+
+double PrioritizedRows::betaNow() const {
+  if (options_.beta_steps == 0) {
+    return options_.beta;
+  }
+  const double progress = static_cast<double>(samples_) / static_cast<double>(options_.beta_steps);
+  return std::min(1.0, options_.beta + (1 - options_.beta) * progress);
+}
+
+std::vector<float> PrioritizedRows::importance(std::span<const int64_t> slots) const {
+  std::vector<double> weights;
+  weights.reserve(slots.size());
+  const double count = static_cast<double>(ring_.size());
+  for (const int64_t slot : slots) {
+    weights.push_back(count * tree_.get(slot) / tree_.total());
+  }
+  double largest = 1;
+  if (least_) {
+    largest = count / least_->total() / tree_.total();
+    powers({&largest, 1}, -betaNow(), {&largest, 1});
+  }
+  powers(weights, -betaNow(), weights);
+  if (options_.normalise == "batch" && !weights.empty()) {
+    largest = *std::ranges::max_element(weights);
+  }
+  std::vector<float> result;
+  result.reserve(slots.size());
+  for (const double weight : weights) {
+    result.push_back(static_cast<float>(weight / largest));
+  }
+  return result;
+}
+
+std::vector<double> PrioritizedRows::masses(Rows rows) {
+  if (rows.size() > 0 && ring_.size() == 0) {
+    throw UserError("the replay is empty: wait until transitions are stored before sampling");
+  }
+  if (rows.size() > 0 && tree_.total() <= 0) {
+    throw UserError("every transition in the replay has priority 0; set replay.epsilon above 0");
+  }
+  const double part = tree_.total() / static_cast<double>(std::max<int64_t>(rows.size(), 1));
+  std::vector<double> masses;
+  masses.reserve(static_cast<size_t>(rows.size()));
+  for (int64_t i = 0; i < rows.size(); ++i) {
+    masses.push_back((static_cast<double>(i) + stream_.uniform(rows.begin + i)) * part);
+  }
+  return masses;
+}
+
+Draws PrioritizedRows::draw(Rows rows) {
+  const std::vector<double> masses = this->masses(rows);
+  Draws draws;
+  draws.slots.resize(masses.size());
+  tree_.find(masses, draws.slots);
+  for (const int64_t slot : draws.slots) {
+    ring_.prefetch(slot);
+  }
+  draws.weights = importance(draws.slots);
+  draws.generations.reserve(masses.size());
+  for (const int64_t slot : draws.slots) {
+    draws.generations.push_back(ring_.generation(slot));
+  }
+  ++samples_;
+  return draws;
+}
+
+Draws PrioritizedRows::sample(Rows rows, std::span<std::byte* const> fields) {
+  SlotRing::Lock lock(mutex_);
+  const int64_t excess = ring_.size() - options_.soft_limit;
+  if (options_.soft_limit > 0 && excess > 0 && samples_ > 0 && samples_ % options_.cut_every == 0) {
+    removeOldest(lock, excess);
+  }
+  Draws draws = draw(rows);
+  ring_.beginReading(draws.slots);
+  lock.unlock();
+  copyOut(draws.slots, fields);
+  lock.lock();
+  ring_.endReading(draws.slots);
+  return draws;
+}
+
+void PrioritizedRows::copyOut(std::span<const int64_t> slots,
+                              std::span<std::byte* const> fields) const {
+  if (!frames_) {
+    records_.gather(slots, fields);
+    return;
+  }
+  std::vector<std::vector<FrameStore::Number>> numbers(fields_.size());
+  std::vector<std::byte*> targets(fields.begin(), fields.end());
+  for (size_t f = 0; f < fields_.size(); ++f) {
+    if (fields_[f].frames > 0) {
+      numbers[f].resize(slots.size() * static_cast<size_t>(fields_[f].frames));
+      targets[f] = reinterpret_cast<std::byte*>(numbers[f].data());
+    }
+  }
+  records_.gather(slots, targets);
+  const size_t bytes = frames_->frameBytes();
+  for (size_t f = 0; f < fields_.size(); ++f) {
+    for (size_t i = 0; i < numbers[f].size(); ++i) {
+      std::memcpy(fields[f] + i * bytes, frames_->frame(numbers[f][i]), bytes);
+    }
+  }
+}
+
+void PrioritizedRows::update(std::span<const int64_t> slots, std::span<const int64_t> generations,
+                             std::span<const double> errors) {
+  checkErrors(errors);
+  const std::lock_guard lock(mutex_);
+  for (const int64_t slot : slots) {
+    if (slot >= 0 && slot < options_.capacity) {
+      ring_.prefetch(slot);
+    }
+  }
+  for (const int64_t slot : slots) {
+    if (slot < 0 || slot >= options_.capacity || ring_.generation(slot) == 0) {
+      throw UserError("a priority update names slot " + std::to_string(slot) +
+                      ", but the replay holds " + std::to_string(ring_.size()) + " transitions");
+    }
+  }
+  std::vector<int64_t> kept;
+  std::vector<double> raw;
+  kept.reserve(slots.size());
+  raw.reserve(slots.size());
+  for (size_t i = 0; i < slots.size(); ++i) {
+    if (generations[i] <= 0 || generations[i] != ring_.generation(slots[i])) {
+      ++dropped_;
+      continue;
+    }
+    kept.push_back(slots[i]);
+    raw.push_back(std::abs(errors[i]) + options_.epsilon);
+  }
+  setPriorities(kept, raw);
+}
+
+int64_t PrioritizedRows::size() const {
+  const std::lock_guard lock(mutex_);
+  return ring_.size();
+}
+
+int64_t PrioritizedRows::dropped() const {
+  const std::lock_guard lock(mutex_);
+  return dropped_;
+}
+
+double PrioritizedRows::mass() const {
+  const std::lock_guard lock(mutex_);
+  return tree_.total();
+}
+
+double PrioritizedRows::beta() const {
+  const std::lock_guard lock(mutex_);
+  return betaNow();
+}
+
+size_t PrioritizedRows::memory() const {
+  const size_t trees = least_ ? 3 : 2;
+  const auto capacity = static_cast<size_t>(options_.capacity);
+  // A tree has a sixteenth of its leaves on top of them.
+  return records_.bytes().bytes.size() + capacity * sizeof(double) * trees * 16 / 15 +
+         capacity * sizeof(int64_t) + (frames_ ? frames_->memory() : 0);
+}
+
+}  // namespace fdg::rl

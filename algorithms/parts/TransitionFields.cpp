@@ -1,0 +1,81 @@
+#include "algorithms/parts/TransitionFields.h"
+
+#include <algorithm>
+
+namespace fdg::rl {
+namespace {
+
+torch::Tensor empty(const std::vector<int64_t>& shape, int64_t rows, torch::ScalarType type) {
+  std::vector<int64_t> sizes = {rows};
+  sizes.insert(sizes.end(), shape.begin(), shape.end());
+  return torch::empty(sizes, type);
+}
+
+torch::Tensor checkedField(const torch::Tensor& rows, const torch::Tensor& like) {
+  if (!rows.defined() || rows.sizes() != like.sizes() || rows.scalar_type() != like.scalar_type()) {
+    throw UserError(
+        "transitions do not fit the replay: every field needs one row per transition, with the "
+        "shape and type that the environment's spec says");
+  }
+  return rows.contiguous();
+}
+
+}  // namespace
+
+std::vector<RowField> transitionFields(const EnvSpec& spec, bool frames) {
+  Transitions one = emptyTransitions(spec, 1);
+  std::vector<RowField> fields;
+  for (const torch::Tensor* field :
+       {&one.observation, &one.action, &one.reward, &one.next_observation, &one.discount}) {
+    fields.push_back({.bytes = field->nbytes()});
+  }
+  if (frames) {
+    if (spec.observation_shape.size() < 2) {
+      throw UserError("replay.frames is for observations that are stacks of frames; those of " +
+                      spec.name + " have " + std::to_string(spec.observation_shape.size()) +
+                      " dimensions");
+    }
+    fields[0].frames = fields[3].frames = spec.observation_shape.front();
+  }
+  return fields;
+}
+
+Transitions emptyTransitions(const EnvSpec& spec, int64_t rows) {
+  return {
+      empty(spec.observation_shape, rows, spec.observation_type),
+      spec.discrete ? empty({}, rows, torch::kInt64) : empty({spec.actions}, rows, torch::kFloat32),
+      empty({}, rows, torch::kFloat32), empty(spec.observation_shape, rows, spec.observation_type),
+      empty({}, rows, torch::kFloat32)};
+}
+
+Transitions checkedTransitions(const EnvSpec& spec, const Transitions& t) {
+  const Transitions like = emptyTransitions(spec, t.reward.defined() ? t.reward.size(0) : 0);
+  return {checkedField(t.observation, like.observation), checkedField(t.action, like.action),
+          checkedField(t.reward, like.reward),
+          checkedField(t.next_observation, like.next_observation),
+          checkedField(t.discount, like.discount)};
+}
+
+std::array<const std::byte*, 5> readable(const Transitions& t) {
+  const auto bytes = [](const torch::Tensor& field) {
+    return static_cast<const std::byte*>(field.const_data_ptr());
+  };
+  return {bytes(t.observation), bytes(t.action), bytes(t.reward), bytes(t.next_observation),
+          bytes(t.discount)};
+}
+
+std::array<std::byte*, 5> writable(Transitions& t) {
+  const auto bytes = [](torch::Tensor& field) {
+    return static_cast<std::byte*>(field.mutable_data_ptr());
+  };
+  return {bytes(t.observation), bytes(t.action), bytes(t.reward), bytes(t.next_observation),
+          bytes(t.discount)};
+}
+
+torch::Tensor integers(const std::vector<int64_t>& values) {
+  auto t = torch::empty({static_cast<int64_t>(values.size())}, torch::kInt64);
+  std::ranges::copy(values, t.data_ptr<int64_t>());
+  return t;
+}
+
+}  // namespace fdg::rl

@@ -1,0 +1,43 @@
+// Transitions as fields of plain bytes, for stores that know nothing of tensors.
+#pragma once
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include "algorithms/envs/VectorEnv.h"
+#include "algorithms/parts/PrioritizedRows.h"
+#include "algorithms/parts/Transitions.h"
+
+namespace fdg::rl {
+
+/// Observation, action, reward, next observation, discount. `frames`: observations are stacks along
+/// their first dimension; throws UserError if they have none to spare.
+std::vector<RowField> transitionFields(const EnvSpec& spec, bool frames);
+/// Memory for so many transitions, not initialised.
+Transitions emptyTransitions(const EnvSpec& spec, int64_t rows);
+/// The same rows, contiguous. Throws UserError if they do not fit the environment.
+Transitions checkedTransitions(const EnvSpec& spec, const Transitions& transitions);
+
+std::array<const std::byte*, 5> readable(const Transitions& transitions);
+std::array<std::byte*, 5> writable(Transitions& transitions);
+
+/// Saves or restores memory that is not a tensor, without a copy of it.
+template <class A>
+void archiveBytes(A& a, const SharedBytes& memory) {
+  const auto size = static_cast<int64_t>(memory.bytes.size());
+  torch::Tensor bytes =
+      torch::from_blob(memory.bytes.data(), {size}, [owner = memory.owner](void*) {}, torch::kByte);
+  a(bytes);
+  if (!a.saving()) {
+    if (bytes.numel() != size || bytes.scalar_type() != torch::kByte) {
+      throw UserError("what was saved is a replay of another size");
+    }
+    std::memcpy(memory.bytes.data(), bytes.contiguous().const_data_ptr(), memory.bytes.size());
+  }
+}
+
+/// Slots and their generations as a value's tensors.
+torch::Tensor integers(const std::vector<int64_t>& values);
+
+}  // namespace fdg::rl
