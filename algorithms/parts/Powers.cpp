@@ -52,25 +52,34 @@ FDG_INLINE void twoTo(Lane& y) {
   y = reinterpret_cast<Lane>(scaled);
 }
 
+FDG_INLINE void power(const double* from, double exponent, double* to) {
+  Lane lane;
+  std::memcpy(&lane, from, sizeof lane);
+  const Lane x = lane;
+  logarithm(lane);
+  lane = lane * exponent;
+  twoTo(lane);
+  std::memcpy(to, &lane, sizeof lane);
+  const LaneInt small = x < std::numeric_limits<double>::min();
+  if (__builtin_reduce_or(small) != 0) [[unlikely]] {  // 0 and what has no full mantissa
+    for (size_t c = 0; c < kWidth; ++c) {
+      if (small[c] != 0) {
+        to[c] = std::pow(x[c], exponent);
+      }
+    }
+  }
+}
+
 FDG_INLINE void powersBody(const double* from, size_t count, double exponent, double* to) {
-  for (size_t i = 0; i < count; i += kWidth) {
-    const size_t here = std::min(kWidth, count - i);
-    double block[kWidth] = {1, 1, 1, 1, 1, 1, 1, 1};
-    for (size_t c = 0; c < here; ++c) {
-      block[c] = from[i + c];
-    }
-    Lane lane;
-    std::memcpy(&lane, block, sizeof lane);
-    logarithm(lane);
-    lane = lane * exponent;
-    twoTo(lane);
-    double result[kWidth];
-    std::memcpy(result, &lane, sizeof lane);
-    for (size_t c = 0; c < here; ++c) {
-      // 0 and what has no full mantissa.
-      to[i + c] =
-          block[c] < std::numeric_limits<double>::min() ? std::pow(block[c], exponent) : result[c];
-    }
+  size_t i = 0;
+  for (; i + kWidth <= count; i += kWidth) {
+    power(from + i, exponent, to + i);
+  }
+  if (i < count) {
+    double rest[kWidth] = {1, 1, 1, 1, 1, 1, 1, 1};
+    std::copy_n(from + i, count - i, rest);
+    power(rest, exponent, rest);
+    std::copy_n(rest, count - i, to + i);
   }
 }
 

@@ -11,26 +11,6 @@
 namespace fdg::rl {
 namespace {
 
-ReplayOptions checked(const ReplayOptions& options) {
-  if (options.capacity < 1) {
-    throw UserError("a replay needs a capacity of at least 1, not " +
-                    std::to_string(options.capacity));
-  }
-  if (!(options.alpha >= 0 && options.alpha <= 1 && options.beta >= 0 && options.beta <= 1 &&
-        options.epsilon >= 0 && std::isfinite(options.epsilon) && options.beta_steps >= 0)) {
-    throw UserError(
-        "a prioritized replay needs 0 ≤ alpha ≤ 1, 0 ≤ beta ≤ 1, epsilon ≥ 0 and beta_steps ≥ 0");
-  }
-  if (options.normalise != "batch" && options.normalise != "buffer" &&
-      options.normalise != "none") {
-    throw UserError("replay.normalise is batch, buffer or none, not \"" + options.normalise + "\"");
-  }
-  if (options.soft_limit < 0 || options.soft_limit > options.capacity || options.cut_every < 1) {
-    throw UserError("replay.soft_limit must be between 0 and the capacity, cut_every at least 1");
-  }
-  return options;
-}
-
 /// Bytes that a record has of each field: the rows, or the numbers of their frames.
 std::vector<size_t> recordSizes(const std::vector<RowField>& fields) {
   std::vector<size_t> sizes;
@@ -81,7 +61,7 @@ std::unique_ptr<FrameStore> frameStore(const std::vector<RowField>& fields,
 PrioritizedRows::PrioritizedRows(std::vector<RowField> fields, const ReplayOptions& options,
                                  Stream stream)
     : fields_(std::move(fields)),
-      options_(checked(options)),
+      options_(checkedOptions(options)),
       records_(recordSizes(fields_), options.capacity),
       frames_(frameStore(fields_, options)),
       tree_(options.capacity, Fold::sum),
@@ -108,23 +88,28 @@ void PrioritizedRows::checkErrors(std::span<const double> errors) {
 
 void PrioritizedRows::setPriorities(std::span<const int64_t> slots, std::span<const double> raw) {
   std::vector<double> scaled(raw.size());
-  powers(raw, options_.alpha, scaled);
+  if (std::ranges::adjacent_find(raw, std::ranges::not_equal_to()) == raw.end() && !raw.empty()) {
+    powers(raw.first(1), options_.alpha, scaled);  // new rows without errors share a priority
+    std::ranges::fill(scaled, scaled.front());
+  } else {
+    powers(raw, options_.alpha, scaled);
+  }
   tree_.set(slots, scaled);
-  raw_.set(slots, raw);
+  raw_.setLater(slots, raw);
   if (least_) {
     for (double& value : scaled) {
       value = value > 0 ? 1 / value : 0;
     }
-    least_->set(slots, scaled);
+    least_->setLater(slots, scaled);
   }
 }
 
 void PrioritizedRows::clear(std::span<const int64_t> slots) {
   const std::vector<double> zeros(slots.size());
   tree_.set(slots, zeros);
-  raw_.set(slots, zeros);
+  raw_.setLater(slots, zeros);
   if (least_) {
-    least_->set(slots, zeros);
+    least_->setLater(slots, zeros);
   }
 }
 
@@ -142,7 +127,7 @@ void PrioritizedRows::add(std::span<const std::byte* const> fields, int64_t coun
   claimFrames(claimed);
   SlotRing::Lock lock(mutex_);
   ring_.waitForNext(lock, count);
-  const double highest = ring_.size() == 0 ? 1.0 : raw_.total();
+  const double highest = errors.empty() ? highestRaw() : 0;
   const SlotRange range = ring_.take(count);
   const std::vector<int64_t> slots = ring_.slotsOf(range);
   clear(slots);
@@ -157,6 +142,11 @@ void PrioritizedRows::add(std::span<const std::byte* const> fields, int64_t coun
   lock.lock();
   setPriorities(slots, raw);
   ring_.finish(range, /*whole=*/true);
+}
+
+double PrioritizedRows::highestRaw() {
+  raw_.settle();
+  return ring_.size() == 0 ? 1.0 : raw_.total();
 }
 
 void PrioritizedRows::copyIn(SlotRange range, std::span<const std::byte* const> fields,
@@ -243,7 +233,7 @@ double PrioritizedRows::betaNow() const {
   return std::min(1.0, options_.beta + (1 - options_.beta) * progress);
 }
 
-std::vector<float> PrioritizedRows::importance(std::span<const int64_t> slots) const {
+std::vector<float> PrioritizedRows::importance(std::span<const int64_t> slots) {
   std::vector<double> weights;
   weights.reserve(slots.size());
   const double count = static_cast<double>(ring_.size());
@@ -252,6 +242,7 @@ std::vector<float> PrioritizedRows::importance(std::span<const int64_t> slots) c
   }
   double largest = 1;
   if (least_) {
+    least_->settle();
     largest = count / least_->total() / tree_.total();
     powers({&largest, 1}, -betaNow(), {&largest, 1});
   }
@@ -290,6 +281,7 @@ Draws PrioritizedRows::draw(Rows rows) {
   tree_.find(masses, draws.slots);
   for (const int64_t slot : draws.slots) {
     ring_.prefetch(slot);
+    records_.prefetch(slot);
   }
   draws.weights = importance(draws.slots);
   draws.generations.reserve(masses.size());
@@ -345,6 +337,8 @@ void PrioritizedRows::update(std::span<const int64_t> slots, std::span<const int
   for (const int64_t slot : slots) {
     if (slot >= 0 && slot < options_.capacity) {
       ring_.prefetch(slot);
+      tree_.prefetch(slot);
+      raw_.prefetchLater(slot);
     }
   }
   for (const int64_t slot : slots) {

@@ -10,8 +10,8 @@
 // Any thread may call anything at any time. Rows are copied in and out without a lock: their slots
 // are taken first, at priority 0, so that they cannot be drawn before they are whole, and a slot
 // that is still being copied out is waited for before it is overwritten. The trees are changed and
-// searched under a lock; single priorities are read without one. One thread alone gets the same
-// results whenever it runs, and never waits. O(log16 n) per row.
+// searched under a lock; single priorities are read without one. One thread never waits. O(log16 n)
+// per row.
 #pragma once
 
 #include <cstddef>
@@ -91,10 +91,12 @@ class PrioritizedRows {
   static void checkErrors(std::span<const double> errors);
   void setPriorities(std::span<const int64_t> slots, std::span<const double> raw);
   void clear(std::span<const int64_t> slots);
+  /// 1 while there are no rows.
+  double highestRaw();
   double betaNow() const;
   std::vector<double> masses(Rows rows);
   Draws draw(Rows rows);
-  std::vector<float> importance(std::span<const int64_t> slots) const;
+  std::vector<float> importance(std::span<const int64_t> slots);
   void claimFrames(int64_t frames);
   int64_t removeOldest(SlotRing::Lock& lock, int64_t count);
   void releaseFrames(std::span<const int64_t> slots);

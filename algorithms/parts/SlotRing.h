@@ -62,7 +62,11 @@ class SlotRing {
   }
 
  private:
-  int64_t after(int64_t slot, int64_t count) const { return (slot + count) % capacity(); }
+  /// `count` slots on, going round; count ≤ capacity. (A remainder would cost a division a slot.)
+  int64_t after(int64_t slot, int64_t count) const {
+    const int64_t sum = slot + count;
+    return sum < capacity() ? sum : sum - capacity();
+  }
   /// How far `slot` lies behind `from`, going round.
   int64_t distance(int64_t from, int64_t slot) const {
     return slot >= from ? slot - from : slot - from + capacity();

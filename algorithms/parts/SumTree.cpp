@@ -8,12 +8,11 @@
 namespace fdg::rl {
 namespace {
 
-/// Of each leaf its group, neighbours in one group together.
-template <size_t kWidth>
-void groupsOf(std::span<const int64_t> leaves, std::vector<int64_t>& groups) {
-  groups.clear();
+/// Of each leaf its group, neighbours in one group together, behind what is there.
+template <int64_t kArity>
+void appendGroups(std::span<const int64_t> leaves, std::vector<int64_t>& groups) {
   for (const int64_t leaf : leaves) {
-    const int64_t group = leaf / static_cast<int64_t>(kWidth);
+    const int64_t group = leaf / kArity;
     if (groups.empty() || groups.back() != group) {
       groups.push_back(group);
     }
@@ -34,17 +33,50 @@ KaryTreeOf<kArity>::KaryTreeOf(int64_t leaves, Fold fold) : leaves_(leaves), fol
 }
 
 template <int64_t kArity>
-void KaryTreeOf<kArity>::set(std::span<const int64_t> leaves, std::span<const double> values) {
+void KaryTreeOf<kArity>::prefetch(int64_t leaf) const {
+  prefetchGroup<kArity>(levels_.front().data() + leaf / kArity * kArity);
+}
+
+template <int64_t kArity>
+void KaryTreeOf<kArity>::write(std::span<const int64_t> leaves, std::span<const double> values) {
   PagedVector<double>& level = levels_.front();
-  for (const int64_t leaf : leaves) {
-    prefetchGroup<kArity>(level.data() + leaf / kArity * kArity);
-  }
   for (size_t i = 0; i < leaves.size(); ++i) {
     std::atomic_ref<double>(level[static_cast<size_t>(leaves[i])])
         .store(values[i], std::memory_order_relaxed);
   }
+}
+
+template <int64_t kArity>
+void KaryTreeOf<kArity>::set(std::span<const int64_t> leaves, std::span<const double> values) {
+  settle();
+  for (const int64_t leaf : leaves) {
+    prefetch(leaf);
+  }
+  write(leaves, values);
   thread_local std::vector<int64_t> groups;
-  groupsOf<static_cast<size_t>(kArity)>(leaves, groups);
+  groups.clear();
+  appendGroups<kArity>(leaves, groups);
+  foldAbove(groups);
+}
+
+template <int64_t kArity>
+void KaryTreeOf<kArity>::setLater(std::span<const int64_t> leaves, std::span<const double> values) {
+  constexpr size_t kMost = 4096;  // more would be work for later that no longer fits the caches
+  write(leaves, values);
+  appendGroups<kArity>(leaves, unsettled_);
+  if (unsettled_.size() > kMost) {
+    settle();
+  }
+}
+
+template <int64_t kArity>
+void KaryTreeOf<kArity>::settle() {
+  foldAbove(unsettled_);
+  unsettled_.clear();
+}
+
+template <int64_t kArity>
+void KaryTreeOf<kArity>::foldAbove(std::vector<int64_t>& groups) {
   for (size_t l = 1; l < levels_.size() && !groups.empty(); ++l) {
     foldLevel(l, groups);
   }

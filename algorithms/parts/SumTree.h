@@ -34,14 +34,23 @@ class KaryTreeOf {
   void set(int64_t leaf, double value) { set({&leaf, 1}, {&value, 1}); }
   /// As many leaves as values, in order: of a leaf that stands there twice the later value counts.
   void set(std::span<const int64_t> leaves, std::span<const double> values);
+  /// Like set, but what follows for `total` waits until `settle`: cheap where it is seldom asked.
+  void setLater(std::span<const int64_t> leaves, std::span<const double> values);
+  void settle();
   double get(int64_t leaf) const {
     // atomic_ref wants a reference that could be written.
     auto& value = const_cast<double&>(levels_.front()[static_cast<size_t>(leaf)]);
     return std::atomic_ref<double>(value).load(std::memory_order_relaxed);
   }
-  /// Fold over all leaves.
+  /// Fold over all leaves; nothing may be unsettled.
   double total() const { return levels_.back().front(); }
   int64_t leaves() const { return leaves_; }
+  /// Ahead of a set of that leaf.
+  void prefetch(int64_t leaf) const;
+  /// Ahead of a setLater of that leaf.
+  void prefetchLater(int64_t leaf) const {
+    __builtin_prefetch(&levels_.front()[static_cast<size_t>(leaf)], /*rw=*/1);
+  }
 
   /// Sum trees: the leaf where the running sum passes `mass`; a mass past the end gives the last
   /// leaf that is not 0. total() must be > 0.
@@ -51,10 +60,14 @@ class KaryTreeOf {
 
   template <class A>
   void archive(A& a) {
+    settle();
     a(levels_);
   }
 
  private:
+  void write(std::span<const int64_t> leaves, std::span<const double> values);
+  /// Folds again all that lies above these groups of leaves, which it uses up.
+  void foldAbove(std::vector<int64_t>& groups);
   /// Folds again what these groups of level l - 1 amount to in level l; keeps the groups of level l
   /// that one of them changed.
   void foldLevel(size_t l, std::vector<int64_t>& groups);
@@ -63,6 +76,7 @@ class KaryTreeOf {
   Fold fold_;
   // Leaves first, the root last; whole groups of siblings.
   std::vector<PagedVector<double>> levels_;
+  std::vector<int64_t> unsettled_;  // groups of leaves
 };
 
 using KaryTree = KaryTreeOf<16>;

@@ -11,8 +11,10 @@ torch::Tensor empty(const std::vector<int64_t>& shape, int64_t rows, torch::Scal
   return torch::empty(sizes, type);
 }
 
-torch::Tensor checkedField(const torch::Tensor& rows, const torch::Tensor& like) {
-  if (!rows.defined() || rows.sizes() != like.sizes() || rows.scalar_type() != like.scalar_type()) {
+torch::Tensor checkedField(const torch::Tensor& rows, int64_t count,
+                           const std::vector<int64_t>& shape, torch::ScalarType type) {
+  if (!rows.defined() || rows.dim() != static_cast<int64_t>(shape.size()) + 1 ||
+      rows.size(0) != count || rows.sizes().slice(1) != shape || rows.scalar_type() != type) {
     throw UserError(
         "transitions do not fit the replay: every field needs one row per transition, with the "
         "shape and type that the environment's spec says");
@@ -49,11 +51,17 @@ Transitions emptyTransitions(const EnvSpec& spec, int64_t rows) {
 }
 
 Transitions checkedTransitions(const EnvSpec& spec, const Transitions& t) {
-  const Transitions like = emptyTransitions(spec, t.reward.defined() ? t.reward.size(0) : 0);
-  return {checkedField(t.observation, like.observation), checkedField(t.action, like.action),
-          checkedField(t.reward, like.reward),
-          checkedField(t.next_observation, like.next_observation),
-          checkedField(t.discount, like.discount)};
+  const int64_t count = t.reward.defined() && t.reward.dim() > 0 ? t.reward.size(0) : 0;
+  const auto number = [&](const torch::Tensor& field) {
+    return checkedField(field, count, {}, torch::kFloat32);
+  };
+  const auto observation = [&](const torch::Tensor& field) {
+    return checkedField(field, count, spec.observation_shape, spec.observation_type);
+  };
+  return {observation(t.observation),
+          spec.discrete ? checkedField(t.action, count, {}, torch::kInt64)
+                        : checkedField(t.action, count, {spec.actions}, torch::kFloat32),
+          number(t.reward), observation(t.next_observation), number(t.discount)};
 }
 
 std::array<const std::byte*, 5> readable(const Transitions& t) {
