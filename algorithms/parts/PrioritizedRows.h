@@ -1,5 +1,5 @@
-// PrioritizedRows: the prioritized replay (Schaul et al. 2016) over rows of plain bytes. Programs
-// use PrioritizedReplay, Python the module in python/; both are this.
+// PrioritizedRows: the prioritized replay (Schaul et al. 2016) over rows of plain bytes, without
+// tensors. Programs use PrioritizedReplay, which is this with tensors.
 //
 // Priorities are kept raw, so that α applies to all alike. A new row gets the error it comes with,
 // or the largest raw priority in the buffer. Draws are stratified: row i of a batch of B falls into
@@ -10,8 +10,7 @@
 // Any thread may call anything at any time. Rows are copied in and out without a lock: their slots
 // are taken first, at priority 0, so that they cannot be drawn before they are whole, and a slot
 // that is still being copied out is waited for before it is overwritten. The trees are changed and
-// searched under a lock; single priorities are read without one. One thread never waits. O(log16 n)
-// per row.
+// searched under a lock; single priorities are read without one. O(log16 n) per row.
 #pragma once
 
 #include <cstddef>
@@ -33,8 +32,7 @@ namespace fdg::rl {
 
 struct RowField {
   size_t bytes = 0;  ///< Of one row.
-  int64_t frames =
-      0;  ///< The row is a stack of so many frames, each to be stored once; 0: it is not.
+  int64_t frames = 0;  ///< Above 0: a stack of so many frames, each stored once.
 };
 
 /// What was drawn, row by row.

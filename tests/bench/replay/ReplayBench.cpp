@@ -1,7 +1,9 @@
-// Times of the sum tree and the prioritized replay: replay_bench tree|buffer [LEAVES]
+// Times of the sum tree and the prioritized replay: replay_bench tree|buffer|table|rows [SIZE]
 //
-// One thread, batches of 512. Prints a JSON line: nanoseconds per leaf (tree) or microseconds per
-// batch (buffer), medians over batches. What was done is checked: sums, and what is drawn.
+// One thread, batches of 512. tree and buffer print a JSON line: nanoseconds per leaf, microseconds
+// per batch, medians over batches. table: set and find by arity and leaves, up to SIZE leaves.
+// rows: batches of 8,192 rows of 430 floats beside torch's index_copy and index_select in the same
+// run. What was done is checked: sums, what is drawn, the rows.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -34,9 +36,14 @@ double timed(const std::function<void(int)>& call) {
   return seconds[kBatches / 2];
 }
 
-void timeTree(int64_t leaves) {
+struct TreeTimes {
+  double set_ns, find_ns;
+};
+
+template <int64_t kArity>
+TreeTimes timeTree(int64_t leaves) {
   Stream stream(1, "bench");
-  rl::KaryTree tree(leaves, rl::Fold::sum);
+  rl::KaryTreeOf<kArity> tree(leaves, rl::Fold::sum);
   for (int64_t i = 0; i < leaves; ++i) {
     tree.set(i, stream.uniform(0, 0.1, 5));
   }
@@ -64,7 +71,67 @@ void timeTree(int64_t leaves) {
     tree.find(masses, found);
     FDG_CHECK(std::ranges::is_sorted(found), "stratified masses give leaves in order");
   });
-  std::printf("{\"set_ns\": %.1f, \"find_ns\": %.1f}\n", set * 1e9 / kBatch, find * 1e9 / kBatch);
+  return {set * 1e9 / kBatch, find * 1e9 / kBatch};
+}
+
+template <int64_t kArity>
+void printTimes(int64_t leaves) {
+  const TreeTimes times = timeTree<kArity>(leaves);
+  std::printf("| %lld | %lld | %.0f | %.0f |\n", static_cast<long long>(leaves),
+              static_cast<long long>(kArity), times.set_ns, times.find_ns);
+}
+
+void timeTable(int64_t most) {
+  std::puts("| leaves | K | set, ns | find, ns |\n|---|---|---|---|");
+  for (int64_t leaves = 10'000; leaves <= most; leaves *= 10) {
+    printTimes<2>(leaves);
+    printTimes<4>(leaves);
+    printTimes<8>(leaves);
+    printTimes<16>(leaves);
+    printTimes<32>(leaves);
+    printTimes<64>(leaves);
+  }
+}
+
+/// Against torch in memory that both have already touched.
+void timeRows(int64_t capacity) {
+  constexpr int64_t kRows = 8'192, kFloats = 430;
+  const std::vector<size_t> bytes = {kFloats * sizeof(float)};
+  rl::RowRecords ours(bytes, capacity);
+  auto theirs = torch::zeros({capacity, kFloats});
+  const auto rows = torch::rand({kRows, kFloats});
+  auto mine = torch::zeros({kRows, kFloats}), drawn = torch::zeros({kRows, kFloats});
+  std::vector<double> seconds[4];
+  for (int64_t turn = 0; turn < 60; ++turn) {
+    const int64_t first = turn * kRows % (capacity - kRows);
+    const auto places = torch::arange(first, first + kRows);
+    const auto chosen = torch::randint(capacity, {kRows}, torch::kInt64);
+    const std::span slots(chosen.data_ptr<int64_t>(), kRows);
+    const std::function<void()> calls[4] = {
+        [&] {
+          ours.put(0, first, kRows, reinterpret_cast<const std::byte*>(rows.data_ptr<float>()));
+        },
+        [&] { theirs.index_copy_(0, places, rows); },
+        [&] {
+          std::byte* const to[] = {reinterpret_cast<std::byte*>(mine.data_ptr<float>())};
+          ours.gather(slots, to);
+        },
+        [&] { torch::index_select_out(drawn, theirs, 0, chosen); }};
+    for (size_t c = 0; c < 4; ++c) {
+      const auto begin = std::chrono::steady_clock::now();
+      calls[c]();
+      seconds[c].push_back(
+          std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+    }
+    FDG_CHECK(mine.equal(drawn), "both stores give the same rows");
+  }
+  for (std::vector<double>& list : seconds) {
+    std::ranges::nth_element(list, list.begin() + 30);
+  }
+  std::printf(
+      "{\"add_ms\": %.2f, \"torch_add_ms\": %.2f, \"gather_ms\": %.2f, "
+      "\"torch_gather_ms\": %.2f}\n",
+      seconds[0][30] * 1e3, seconds[1][30] * 1e3, seconds[2][30] * 1e3, seconds[3][30] * 1e3);
 }
 
 rl::Transitions cartPoles() {
@@ -90,8 +157,14 @@ void timeBuffer(int64_t capacity) {
   }
   const double update = timed([&](int b) { replay.update(priorities[static_cast<size_t>(b)]); });
   FDG_CHECK(replay.dropped() == 0 && batch.weight.size(0) == kBatch, "every update counted");
-  std::printf("{\"add_us\": %.1f, \"update_us\": %.1f, \"sample_us\": %.1f}\n", add * 1e6,
-              update * 1e6, sample * 1e6);
+  // As programs do: the largest priority is worked out when rows without errors come.
+  const double cycle = timed([&](int b) {
+    replay.add(rows);
+    const rl::Batch drawn = replay.sample({0, kBatch, kBatch});
+    replay.update({drawn.index, drawn.generation, priorities[static_cast<size_t>(b)].error});
+  });
+  std::printf("{\"add_us\": %.1f, \"update_us\": %.1f, \"sample_us\": %.1f, \"cycle_us\": %.1f}\n",
+              add * 1e6, update * 1e6, sample * 1e6, cycle * 1e6);
 }
 
 }  // namespace
@@ -99,11 +172,23 @@ void timeBuffer(int64_t capacity) {
 int main(int argc, char** argv) {
   torch::set_num_threads(1);
   const std::string what = argc > 1 ? argv[1] : "";
-  const int64_t size = argc > 2 ? std::atoll(argv[2]) : int64_t{1} << 20;
-  if ((what != "tree" && what != "buffer") || size < kBatch) {
-    std::fputs("replay_bench tree|buffer [LEAVES]\n", stderr);
+  const int64_t size = argc > 2 ? std::atoll(argv[2]) : what == "rows" ? 1 << 17 : 1 << 20;
+  if (size < 2 * kBatch) {
+    std::fputs("replay_bench: SIZE must be at least 1024\n", stderr);
     return 2;
   }
-  what == "tree" ? timeTree(size) : timeBuffer(size);
+  if (what == "tree") {
+    const TreeTimes times = timeTree<16>(size);
+    std::printf("{\"set_ns\": %.1f, \"find_ns\": %.1f}\n", times.set_ns, times.find_ns);
+  } else if (what == "buffer") {
+    timeBuffer(size);
+  } else if (what == "table") {
+    timeTable(size);
+  } else if (what == "rows" && size > 8'192) {
+    timeRows(size);
+  } else {
+    std::fputs("replay_bench tree|buffer|table|rows [SIZE]\n", stderr);
+    return 2;
+  }
   return 0;
 }

@@ -39,10 +39,16 @@ def theirs(draw):
     assert replay.get_stored_size() == CAPACITY
     errors = draw.random((BATCHES, BATCH)) + 1e-6
     indexes = [replay.sample(BATCH, beta=0.4)["indexes"] for _ in range(BATCHES)]
+    def cycle(i):
+        replay.add(**rows)
+        drawn = replay.sample(BATCH, beta=0.4)
+        replay.update_priorities(drawn["indexes"], errors[i])
+
     return {
         "add_us": timed(lambda _: replay.add(**rows)),
         "sample_us": timed(lambda _: replay.sample(BATCH, beta=0.4)),
         "update_us": timed(lambda i: replay.update_priorities(indexes[i], errors[i])),
+        "cycle_us": timed(cycle),
     }
 
 
@@ -66,7 +72,7 @@ def main():
         others.append(theirs(draw))
     for key in ("set_ns", "find_ns"):
         print(f"tree {key:10} FDG {text([t[key] for t in tree])}")
-    for key in ("add_us", "update_us", "sample_us"):
+    for key in ("add_us", "update_us", "sample_us", "cycle_us"):
         a, b = [m[key] for m in mine], [o[key] for o in others]
         ratio = statistics.median(b) / statistics.median(a)
         print(f"buffer {key:10} FDG {text(a)}   cpprb {version} {text(b)}   {ratio:.1f} x", flush=True)
