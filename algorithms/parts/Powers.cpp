@@ -61,7 +61,11 @@ FDG_INLINE void power(const double* from, double exponent, double* to) {
   twoTo(lane);
   std::memcpy(to, &lane, sizeof lane);
   const LaneInt small = x < std::numeric_limits<double>::min();
-  if (__builtin_reduce_or(small) != 0) [[unlikely]] {  // 0 and what has no full mantissa
+  int64_t any = 0;
+  for (size_t c = 0; c < kWidth; ++c) {
+    any |= small[c];
+  }
+  if (any != 0) [[unlikely]] {  // 0 and what has no full mantissa
     for (size_t c = 0; c < kWidth; ++c) {
       if (small[c] != 0) {
         to[c] = std::pow(x[c], exponent);

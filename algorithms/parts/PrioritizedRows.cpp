@@ -3,13 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <string>
 
 #include "algorithms/parts/Powers.h"
 #include "base/Check.h"
 
 namespace fdg::rl {
 namespace {
+
+constexpr int64_t kRowsAtOnce = 64;
 
 /// Bytes that a record has of each field: the rows, or the numbers of their frames.
 std::vector<size_t> recordSizes(const std::vector<RowField>& fields) {
@@ -26,7 +27,7 @@ std::vector<size_t> recordSizes(const std::vector<RowField>& fields) {
 /// before it is looked at, so some frames stay free.
 int64_t framesFor(const ReplayOptions& options, int64_t each) {
   const int64_t spare =
-      std::max(options.capacity / 32, std::min<int64_t>(options.capacity, 64) * each);
+      std::max(options.capacity / 32, std::min(options.capacity, kRowsAtOnce) * each);
   return options.frame_capacity > 0 ? options.frame_capacity : options.capacity + spare;
 }
 
@@ -120,14 +121,29 @@ void PrioritizedRows::add(std::span<const std::byte* const> fields, int64_t coun
                     std::to_string(options_.capacity));
   }
   checkErrors(errors);
-  if (count == 0) {
-    return;
+  // Frames are claimed for all rows of a part, so parts are short.
+  const int64_t most = frames_ ? std::min(kRowsAtOnce, frames_->capacity() / frames_each_) : count;
+  std::optional<double> highest;  // before any of these rows
+  std::vector<const std::byte*> part(fields.begin(), fields.end());
+  for (int64_t done = 0; done < count; done += most) {
+    const int64_t rows = std::min(most, count - done);
+    addPart(part, rows, errors.empty() ? errors : errors.subspan(static_cast<size_t>(done)),
+            highest);
+    for (size_t f = 0; f < part.size(); ++f) {
+      part[f] += static_cast<size_t>(rows) * fields_[f].bytes;
+    }
   }
+}
+
+void PrioritizedRows::addPart(std::span<const std::byte* const> fields, int64_t count,
+                              std::span<const double> errors, std::optional<double>& highest) {
   const int64_t claimed = count * frames_each_;
   claimFrames(claimed);
   SlotRing::Lock lock(mutex_);
   ring_.waitForNext(lock, count);
-  const double highest = errors.empty() ? highestRaw() : 0;
+  if (errors.empty() && !highest) {
+    highest = highestRaw();
+  }
   const SlotRange range = ring_.take(count);
   const std::vector<int64_t> slots = ring_.slotsOf(range);
   clear(slots);
@@ -135,8 +151,8 @@ void PrioritizedRows::add(std::span<const std::byte* const> fields, int64_t coun
   lock.unlock();
   releaseFrames(slots);
   copyIn(range, fields, claimed);
-  std::vector<double> raw(slots.size(), highest);
-  for (size_t i = 0; i < errors.size(); ++i) {
+  std::vector<double> raw(slots.size(), highest.value_or(0));
+  for (size_t i = 0; i < raw.size() && !errors.empty(); ++i) {
     raw[i] = std::abs(errors[i]) + options_.epsilon;
   }
   lock.lock();
@@ -180,11 +196,6 @@ void PrioritizedRows::holdFrames(size_t field, int64_t slot, const std::byte* st
 void PrioritizedRows::claimFrames(int64_t frames) {
   if (!frames_) {
     return;
-  }
-  if (frames > frames_->capacity()) {
-    throw UserError("transitions at once have " + std::to_string(frames) +
-                    " frames, and the replay has room for " + std::to_string(frames_->capacity()) +
-                    ": raise replay.frame_capacity");
   }
   while (!frames_->claim(frames)) {
     SlotRing::Lock lock(mutex_);
@@ -234,12 +245,10 @@ double PrioritizedRows::betaNow() const {
 }
 
 std::vector<float> PrioritizedRows::importance(std::span<const int64_t> slots) {
-  std::vector<double> weights;
-  weights.reserve(slots.size());
+  std::vector<double> weights(slots.size());
   const double count = static_cast<double>(ring_.size());
-  for (const int64_t slot : slots) {
-    weights.push_back(count * tree_.get(slot) / tree_.total());
-  }
+  std::ranges::transform(slots, weights.begin(),
+                         [&](int64_t slot) { return count * tree_.get(slot) / tree_.total(); });
   double largest = 1;
   if (least_) {
     least_->settle();
@@ -250,11 +259,9 @@ std::vector<float> PrioritizedRows::importance(std::span<const int64_t> slots) {
   if (options_.normalise == "batch" && !weights.empty()) {
     largest = *std::ranges::max_element(weights);
   }
-  std::vector<float> result;
-  result.reserve(slots.size());
-  for (const double weight : weights) {
-    result.push_back(static_cast<float>(weight / largest));
-  }
+  std::vector<float> result(slots.size());
+  std::ranges::transform(weights, result.begin(),
+                         [&](double weight) { return static_cast<float>(weight / largest); });
   return result;
 }
 

@@ -31,12 +31,11 @@
 namespace fdg::rl {
 
 struct RowField {
-  size_t bytes = 0;  ///< Of one row.
+  size_t bytes = 0;    ///< Of one row.
   int64_t frames = 0;  ///< Above 0: a stack of so many frames, each stored once.
 };
 
-/// What was drawn, row by row.
-struct Draws {
+struct Draws {  // row by row
   std::vector<int64_t> slots;
   std::vector<int64_t> generations;
   std::vector<float> weights;
@@ -60,7 +59,6 @@ class PrioritizedRows {
               std::span<const double> errors);
   /// Removes up to `count` of the oldest rows; returns how many.
   int64_t removeOldest(int64_t count);
-
   int64_t size() const;
   /// Updates that came too late.
   int64_t dropped() const;
@@ -89,6 +87,8 @@ class PrioritizedRows {
   static void checkErrors(std::span<const double> errors);
   void setPriorities(std::span<const int64_t> slots, std::span<const double> raw);
   void clear(std::span<const int64_t> slots);
+  void addPart(std::span<const std::byte* const> fields, int64_t count,
+               std::span<const double> errors, std::optional<double>& highest);
   /// 1 while there are no rows.
   double highestRaw();
   double betaNow() const;
