@@ -24,7 +24,6 @@
 
 #include "base/Check.h"
 #include "runtime/BannerFilter.h"
-#include "runtime/MpiSegments.h"
 #include "runtime/ProcessTree.h"
 
 #ifndef FDG_MPIRUN
@@ -37,7 +36,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr auto kPatience = std::chrono::seconds(10);
 constexpr auto kLeave = std::chrono::seconds(2);   // for ranks that know that the run is over
-constexpr auto kStart = std::chrono::seconds(10);  // by then the ranks have opened what they use
 
 class Descriptor {
  public:
@@ -117,7 +115,6 @@ class Watch {
         waits[0].fd = -1;
       }
       ::poll(waits.data(), waits.size(), 500);
-      noteSegments();
       if ((waits[0].revents & (POLLIN | POLLHUP)) != 0) {
         passErrors();
       }
@@ -140,14 +137,6 @@ class Watch {
     if (!over_ && !outcome_.empty() && std::ifstream(outcome_) >> code) {
       over_ = Clock::now();
       code_ = code;
-    }
-  }
-
-  void noteSegments() {
-    const auto now = Clock::now();
-    if (now > next_note_) {
-      segments_.note(child_);
-      next_note_ = now + std::chrono::milliseconds(now - started_ < kStart ? 400 : 10'000);
     }
   }
 
@@ -179,7 +168,6 @@ class Watch {
     if (::read(signals_, &info, sizeof info) != sizeof info) {
       return;
     }
-    segments_.note(child_);
     const int signal = static_cast<int>(info.ssi_signo);
     if (signal == SIGCHLD) {
       ended_ = ::waitpid(child_, &status_, WNOHANG) == child_;
@@ -223,9 +211,6 @@ class Watch {
   bool ended_ = false;
   int asked_ = 0;  // the user's signal
   Clock::time_point deadline_;
-  MpiSegments segments_;
-  Clock::time_point started_ = Clock::now();
-  Clock::time_point next_note_ = started_;
 };
 
 std::string findMpirun() {

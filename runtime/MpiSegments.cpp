@@ -2,50 +2,40 @@
 
 #include <unistd.h>
 
+#include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <string_view>
 #include <system_error>
 
-#include "runtime/ProcessTree.h"
-
 namespace fdg {
-
 namespace {
 
-bool isSegment(std::string_view path) {
-  const std::string_view name = path.substr(path.rfind('/') + 1);
-  return (name.starts_with("sm_segment.") || name.starts_with("vader_segment.")) &&
-         !name.ends_with("(deleted)");
-}
+constexpr const char* kVariables[] = {"OMPI_MCA_btl_sm_backing_directory",      // Open MPI 5
+                                      "OMPI_MCA_btl_vader_backing_directory"};  // Open MPI 4
 
 }  // namespace
 
-void MpiSegments::note(pid_t root) {
-  for (const pid_t process : processTree(root)) {
-    std::ifstream maps("/proc/" + std::to_string(process) + "/maps");
-    for (std::string line; std::getline(maps, line);) {
-      const size_t path = line.find('/');
-      if (path != std::string::npos && isSegment(std::string_view(line).substr(path))) {
-        paths_.insert(line.substr(path));
-      }
-    }
+MpiSegments::MpiSegments() {
+  std::string name = "/dev/shm/mpirun-" + std::to_string(::getpid()) + "-XXXXXX";
+  if (::mkdtemp(name.data()) == nullptr) {
+    return;
+  }
+  folder_ = name;
+  for (const char* variable : kVariables) {
+    ::setenv(variable, folder_.c_str(), /*overwrite=*/0);
   }
 }
 
-/// "…/sm_segment.HOST.USER.JOB.RANK": all of the job go, seen or not.
 MpiSegments::~MpiSegments() {
-  for (const std::string& path : paths_) {
-    const std::string job = path.substr(0, path.rfind('.') + 1);
-    std::error_code gone;
-    const std::filesystem::directory_iterator files(std::filesystem::path(path).parent_path(),
-                                                    gone);
-    for (auto file = begin(files); !gone && file != end(files); file.increment(gone)) {
-      if (file->path().native().starts_with(job)) {
-        ::unlink(file->path().c_str());
-      }
+  if (folder_.empty()) {
+    return;
+  }
+  for (const char* variable : kVariables) {
+    if (const char* value = std::getenv(variable); value != nullptr && value == folder_) {
+      ::unsetenv(variable);
     }
   }
+  std::error_code gone;
+  std::filesystem::remove_all(folder_, gone);
 }
 
 }  // namespace fdg

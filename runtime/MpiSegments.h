@@ -1,28 +1,24 @@
-// The shared memory that Open MPI's ranks make by name, so that none is left when they are killed.
+// A folder in shared memory for what Open MPI's ranks keep there, so that none of it is left when
+// they are killed.
 //
-// Ranks that end in order remove theirs. The names are read from the memory maps of the processes
-// while they run; what still exists at the end goes. One thread.
+// While it lives the ranks that are started put theirs into it (by environment variables that Open
+// MPI 4 and 5 read); it goes with all that is in it. Where there is no shared memory by name, Open
+// MPI has to see for itself. One thread.
 #pragma once
 
-#include <sys/types.h>
-
-#include <set>
 #include <string>
 
 namespace fdg {
 
 class MpiSegments {
  public:
-  MpiSegments() = default;
+  MpiSegments();
   ~MpiSegments();
   MpiSegments(const MpiSegments&) = delete;
   MpiSegments& operator=(const MpiSegments&) = delete;
 
-  /// Notes what the process and all below it have mapped.
-  void note(pid_t root);
-
  private:
-  std::set<std::string> paths_;
+  std::string folder_;  // empty: there is none
 };
 
 }  // namespace fdg

@@ -7,6 +7,7 @@
 #include "base/Check.h"
 #include "runtime/Job.h"
 #include "runtime/MpiRun.h"
+#include "runtime/MpiSegments.h"
 #include "runtime/SessionFolder.h"
 #include "runtime/checkpoint/Folder.h"
 #include "runtime/place/Threads.h"
@@ -47,6 +48,7 @@ void refuseForThreads(const Options& options, const place::Policy& policy) {
 
 int startRanks(const Options& options, const std::string& executable, bool tolerant) {
   const SessionFolder session;
+  const MpiSegments segments;
   std::vector<std::string> command = mpirunCommand(session.path(), tolerant);
   command.insert(command.end(), {"-n", std::to_string(options.ranks), executable});
   const std::vector<std::string> arguments = workerArguments(options);
