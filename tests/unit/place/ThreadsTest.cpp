@@ -5,7 +5,7 @@
 #include "runtime/place/Explain.h"
 #include "runtime/place/Placement.h"
 #include "runtime/place/Threads.h"
-#include "tests/unit/place/Plans.h"
+#include "tests/unit/place/Placed.h"
 
 namespace fdg::place {
 namespace {
@@ -16,12 +16,6 @@ using ::testing::Not;
 constexpr const char* kThreaded =
     "groups:\n  w: {fragments: [environment, actor], replicas: fill, in: threads}\n"
     "  l: {fragments: rest, in: threads}\n";
-
-Policy policyFrom(const std::string& yaml) { return readPolicy(yaml, "p.yaml").orThrow(); }
-
-Cluster machine(int cores) {
-  return {.nodes = {{.ranks = cores, .cores = cores}}, .ranks_are_fixed = false};
-}
 
 Placement placed(const std::string& yaml, const Cluster& cluster) {
   return place(apexPlan(), policyFrom(yaml), cluster).orThrow();
