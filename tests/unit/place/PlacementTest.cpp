@@ -1,7 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <chrono>
+#include <ctime>
 
 #include "runtime/place/Explain.h"
 #include "tests/unit/place/Placed.h"
@@ -203,10 +203,10 @@ TEST(Placement, EveryReplicaIsPlacedOnceWhateverTheNumbers) {
 }
 
 TEST(Placement, TenThousandRanksTakeLessThanASecond) {
-  const auto start = std::chrono::steady_clock::now();
+  const std::clock_t start = std::clock();  // of the processor: other work does not count
   const Placement p = place(apexPlan(), shipped("dp-a"), ranks(10'000)).orThrow();
   const std::string text = explainPlacement(apexPlan(), shipped("dp-a"), p, ranks(10'000), {});
-  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(1));
+  EXPECT_LT(std::clock() - start, CLOCKS_PER_SEC);
   EXPECT_EQ(p.instances.size(), 10'000u);
   EXPECT_THAT(text, HasSubstr("more instances like these"));
 }
