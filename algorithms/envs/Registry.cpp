@@ -55,8 +55,9 @@ EnvKind envKind(const std::string& name) {
     }
     known.emplace_back(entry.name);
   }
-  throw UserError("there is no environment \"" + name + "\"" + didYouMean(name, known) +
-                  ". Known are " + listNames(known) +
+  const std::string hint = didYouMean(name, known);
+  throw UserError("there is no environment \"" + name + "\"" + hint + (hint.empty() ? "." : "") +
+                  " Known are " + listNames(known) +
                   ", and gym:NAME for any environment of the Python package gymnasium");
 }
 
