@@ -3,24 +3,32 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
+#include <optional>
 
 namespace fdg {
 namespace {
 
-int numberIn(std::initializer_list<const char*> names) {
+/// Of the first of these variables that is set.
+std::optional<int> numberIn(std::initializer_list<const char*> names) {
   for (const char* name : names) {
     if (const char* number = std::getenv(name); number != nullptr) {
       return std::atoi(number);
     }
   }
-  return 0;
+  return std::nullopt;
 }
+
+std::optional<int> rank() { return numberIn({"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"}); }
 
 }  // namespace
 
-int rankInJob() { return numberIn({"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"}); }
+bool startedByMpi() { return rank().has_value(); }
 
-int ranksInJob() { return numberIn({"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"}); }
+int rankInJob() { return rank().value_or(0); }
+
+int ranksInJob() {
+  return numberIn({"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"}).value_or(0);
+}
 
 std::string folderOfJob(const std::string& program) {
   for (const char* name : {"PMIX_NAMESPACE", "SLURM_JOB_ID", "PMI_JOBID"}) {

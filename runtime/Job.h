@@ -5,6 +5,8 @@
 
 namespace fdg {
 
+/// True if mpirun, srun or another launcher of MPI ranks started this process.
+bool startedByMpi();
 /// 0 without them.
 int rankInJob();
 /// As far as they say it, else 0.

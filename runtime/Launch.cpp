@@ -244,14 +244,14 @@ void checkVerifiable(const Call& call, const place::Placement& placement) {
 
 /// What --checkpoint and --resume ask of a placed plan.
 void checkCheckpoints(const Call& call, const place::Placement& placement) {
+  const bool keeps =
+      !call.options.checkpoint.empty() || call.policy.on_failure == place::OnFailure::restart;
   const auto on_gpu = std::ranges::find_if(
       placement.instances, [](const place::Instance& i) { return i.device != "cpu"; });
-  if (!call.options.checkpoint.empty() || call.policy.on_failure == place::OnFailure::restart) {
-    if (on_gpu != placement.instances.end()) {
-      throw UserError("checkpoints keep tensors of the CPU only, and group " +
-                      placement.groups[static_cast<size_t>(on_gpu->group)] +
-                      " is on a GPU; leave --checkpoint out, or use device: cpu");
-    }
+  if (keeps && on_gpu != placement.instances.end()) {
+    throw UserError("checkpoints keep tensors of the CPU only, and group " +
+                    placement.groups[static_cast<size_t>(on_gpu->group)] +
+                    " is on a GPU; leave --checkpoint out, or use device: cpu");
   }
   if (!call.options.checkpoint.empty()) {
     checkKeepable(call.manifest);
@@ -365,7 +365,7 @@ int walk(const std::vector<std::string>& arguments, const RunWorker& run_worker)
   const Call call = readCall(std::move(options));
   refuseForThreads(call.options, call.policy);
   const bool is_worker =
-      transport::startedByMpi() && !call.options.dry_run && !place::inThreads(call.policy);
+      startedByMpi() && !call.options.dry_run && !place::inThreads(call.policy);
   return is_worker ? runAsWorker(call, run_worker) : runFromDoor(call, run_worker);
 }
 

@@ -11,7 +11,6 @@
 #include "runtime/SessionFolder.h"
 #include "runtime/checkpoint/Folder.h"
 #include "runtime/place/Threads.h"
-#include "runtime/transport/Transport.h"
 
 namespace fdg {
 
@@ -41,7 +40,7 @@ void refuseForThreads(const Options& options, const place::Policy& policy) {
                     ", and nothing in it goes over MPI: leave --carrier mpi and "
                     "--inject-latency out");
   }
-  if (transport::startedByMpi() && ranksInJob() != 1) {
+  if (startedByMpi() && ranksInJob() != 1) {
     throw UserError(start + ": start fdg-run by itself, or with one rank of mpirun or srun");
   }
 }

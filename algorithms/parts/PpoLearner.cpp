@@ -165,11 +165,6 @@ void PpoLearner::gatherObservations(const std::vector<int64_t>& samples) {
   for (const int64_t sample : samples) {
     to = std::copy_n(from + sample * inputs, inputs, to);
   }
-  if (scaled_.scales()) {
-    const auto count = static_cast<int64_t>(samples.size());
-    std::copy_n(scaled_.of(parameters_.data(), observations_.data(), count), count * inputs,
-                observations_.data());
-  }
 }
 
 Weighted<Gradients> PpoLearner::gradients(int64_t minibatch, const Moments& moments) {
@@ -182,8 +177,9 @@ Weighted<Gradients> PpoLearner::gradients(int64_t minibatch, const Moments& mome
     return {{flat, 0.0}, 0.0};
   }
   gatherObservations(samples);
-  const auto output = actor_.forward(parameters_.data(), observations_.data(), count);
-  const auto value = critic_.forward(parameters_.data(), observations_.data(), count);
+  const float* seen = scaled_.of(parameters_.data(), observations_.data(), count);
+  const auto output = actor_.forward(parameters_.data(), seen, count);
+  const auto value = critic_.forward(parameters_.data(), seen, count);
   float* gradient = flat.data_ptr<float>();
   std::vector<float> d_output(output.size());
   std::vector<float> d_value(value.size());
@@ -199,8 +195,8 @@ Weighted<Gradients> PpoLearner::gradients(int64_t minibatch, const Moments& mome
     loss += policyLoss(sample, d_output.data() + i * spec_.actions, gradient);
     loss += valueLoss(sample, &d_value[s]);
   }
-  actor_.backward(parameters_.data(), observations_.data(), d_output.data(), gradient);
-  critic_.backward(parameters_.data(), observations_.data(), d_value.data(), gradient);
+  actor_.backward(parameters_.data(), seen, d_output.data(), gradient);
+  critic_.backward(parameters_.data(), seen, d_value.data(), gradient);
   return {{flat, loss}, static_cast<double>(count)};
 }
 

@@ -90,23 +90,13 @@ class LocalCarrier::LocalReceiver final : public Receiver {
 };
 
 std::shared_ptr<LocalCarrier::Queue> LocalCarrier::queueFor(const ChannelSpec& spec, bool sender) {
-  const ChannelKey key = keyOf(spec);
-  const auto found = half_open_.find(key);
-  if (found == half_open_.end()) {
+  return half_open_.open(spec, sender, [&] {
     auto queue = std::make_shared<Queue>();
     queue->flow = spec.flow;
     queue->window = static_cast<size_t>(spec.window);
     queue->activity = activity_;
-    half_open_.emplace(key, Opened{queue, sender});
     return queue;
-  }
-  FDG_CHECK(found->second.by_sender != sender, "one end opened twice: " + describe(key));
-  std::shared_ptr<Queue> queue = std::move(found->second.queue);
-  FDG_CHECK(queue->flow == spec.flow &&
-                (spec.flow == Flow::newest || queue->window == static_cast<size_t>(spec.window)),
-            "the two ends disagree on flow or window: " + describe(key));
-  half_open_.erase(found);
-  return queue;
+  });
 }
 
 std::unique_ptr<Sender> LocalCarrier::openSender(const ChannelSpec& spec) {
@@ -117,12 +107,6 @@ std::unique_ptr<Receiver> LocalCarrier::openReceiver(const ChannelSpec& spec) {
   return std::make_unique<LocalReceiver>(queueFor(spec, false));
 }
 
-void LocalCarrier::connect() const {
-  for (const auto& [key, opened] : half_open_) {
-    FDG_CHECK(false,
-              fmt::format("only the {} was opened: {}",
-                          opened.by_sender ? "producer's end" : "consumer's end", describe(key)));
-  }
-}
+void LocalCarrier::connect() const { half_open_.checkNone(); }
 
 }  // namespace fdg::transport

@@ -3,9 +3,7 @@
 // One thread: that of the rank. Cost: a few nanoseconds for a message.
 #pragma once
 
-#include <map>
-
-#include "runtime/transport/Ends.h"
+#include "runtime/transport/HalfOpen.h"
 
 namespace fdg::transport {
 
@@ -20,14 +18,10 @@ class LocalCarrier {
 
  private:
   struct Queue;
-  struct Opened {
-    std::shared_ptr<Queue> queue;
-    bool by_sender = false;
-  };
   std::shared_ptr<Queue> queueFor(const ChannelSpec& spec, bool sender);
 
   Activity activity_;
-  std::map<ChannelKey, Opened> half_open_;
+  HalfOpen<Queue> half_open_;
 
   class LocalSender;
   class LocalReceiver;

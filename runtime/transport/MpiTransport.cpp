@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cstdlib>
 #include <set>
 
 #include "runtime/transport/Letters.h"
@@ -211,15 +210,6 @@ void MpiTransport::finish() {
 
 std::unique_ptr<Transport> makeMpiTransport(const TransportOptions& options) {
   return std::make_unique<MpiTransport>(options);
-}
-
-bool startedByMpi() {
-  for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"}) {
-    if (std::getenv(name) != nullptr) {
-      return true;
-    }
-  }
-  return false;
 }
 
 }  // namespace fdg::transport

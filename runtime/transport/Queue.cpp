@@ -1,7 +1,5 @@
 #include "runtime/transport/Queue.h"
 
-#include <fmt/format.h>
-
 #include <deque>
 #include <optional>
 
@@ -145,21 +143,8 @@ void QueueCarrier::QueueReceiver::close() {
 }
 
 std::shared_ptr<QueueCarrier::Queue> QueueCarrier::queueFor(const ChannelSpec& spec, bool sender) {
-  const ChannelKey key = keyOf(spec);
   const std::lock_guard hold(opening_);
-  const auto found = half_open_.find(key);
-  if (found == half_open_.end()) {
-    auto queue = std::make_shared<Queue>(spec, bells_);
-    half_open_.emplace(key, Opened{queue, sender});
-    return queue;
-  }
-  FDG_CHECK(found->second.by_sender != sender, "one end opened twice: " + describe(key));
-  std::shared_ptr<Queue> queue = std::move(found->second.queue);
-  FDG_CHECK(queue->flow == spec.flow &&
-                (spec.flow == Flow::newest || queue->window == static_cast<size_t>(spec.window)),
-            "the two ends disagree on flow or window: " + describe(key));
-  half_open_.erase(found);
-  return queue;
+  return half_open_.open(spec, sender, [&] { return std::make_shared<Queue>(spec, bells_); });
 }
 
 std::unique_ptr<Sender> QueueCarrier::openSender(const ChannelSpec& spec) {
@@ -172,11 +157,7 @@ std::unique_ptr<Receiver> QueueCarrier::openReceiver(const ChannelSpec& spec) {
 
 void QueueCarrier::check() const {
   const std::lock_guard hold(opening_);
-  for (const auto& [key, opened] : half_open_) {
-    FDG_CHECK(false,
-              fmt::format("only the {} was opened: {}",
-                          opened.by_sender ? "producer's end" : "consumer's end", describe(key)));
-  }
+  half_open_.checkNone();
 }
 
 }  // namespace fdg::transport

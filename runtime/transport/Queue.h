@@ -6,13 +6,12 @@
 // other side sleeps, and the copy.
 #pragma once
 
-#include <map>
 #include <memory>
 #include <mutex>
 #include <vector>
 
 #include "runtime/transport/Doorbell.h"
-#include "runtime/transport/Ends.h"
+#include "runtime/transport/HalfOpen.h"
 
 namespace fdg::transport {
 
@@ -30,10 +29,6 @@ class QueueCarrier {
 
  private:
   struct Queue;
-  struct Opened {
-    std::shared_ptr<Queue> queue;
-    bool by_sender = false;
-  };
   class QueueSender;
   class QueueReceiver;
 
@@ -41,7 +36,7 @@ class QueueCarrier {
 
   std::shared_ptr<Bells> bells_;
   mutable std::mutex opening_;
-  std::map<ChannelKey, Opened> half_open_;
+  HalfOpen<Queue> half_open_;
 };
 
 }  // namespace fdg::transport

@@ -71,7 +71,5 @@ std::unique_ptr<Transport> makeLocalTransport();
 std::vector<std::unique_ptr<Transport>> makeThreadTransports(int ranks);
 /// Initialises MPI (THREAD_SERIALIZED) and finalises it in the destructor. Throws UserError if MPI cannot start.
 std::unique_ptr<Transport> makeMpiTransport(const TransportOptions& options);
-/// True if this process was started by mpirun, srun or another launcher of MPI ranks.
-bool startedByMpi();
 
 }  // namespace fdg::transport

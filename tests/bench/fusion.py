@@ -9,6 +9,7 @@ ranks than MOST_RANKS (8) are left out. The weights must be the same however the
 import filecmp
 import json
 import pathlib
+import shutil
 import statistics
 import subprocess
 import sys
@@ -29,7 +30,7 @@ def rate(fdg_run, plan, folder, name, replicas):
     policy = folder / f"{name}.yaml"
     policy.write_text(POLICY.format(name=name, fuse="false" if name == "separate" else "true", replicas=replicas))
     out = folder / f"{name}-{replicas}"
-    subprocess.run(["rm", "-rf", out], check=True)
+    shutil.rmtree(out, ignore_errors=True)
     ranks = replicas + 1 if name == "ranks" else 2
     subprocess.run([fdg_run, "--policy", policy, "-n", str(ranks), "--oversubscribe", "--quiet", "--set", "envs=64",
                     "--set", f"steps={STEPS}", "--set", "warmup=1000000", "--set", "eval_every=1000000", "--out", out, plan],

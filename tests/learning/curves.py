@@ -90,6 +90,10 @@ def reached(points, row):
     return None
 
 
+def thinned(points):
+    return points[::max(1, len(points) // 300)] + points[-1:]
+
+
 def nice(value):
     return f"{value:,.0f}" if abs(value) >= 10 else f"{value:.2g}"
 
@@ -118,8 +122,7 @@ def draw(row, runs):
     y = at(0, row.bar)[1]
     parts.append(f'<path d="M{left} {y:.1f}H{width - 15}" stroke="#c33" stroke-dasharray="6 4"/>')
     for colour, (points, _) in zip(["#1f77b4", "#2ca02c", "#9467bd", "#ff7f0e", "#17becf"], runs):
-        thinned = points[::max(1, len(points) // 300)] + points[-1:]
-        line = "L".join(f"{x:.1f} {y:.1f}" for x, y in (at(steps, mean) for steps, mean in thinned))
+        line = "L".join(f"{x:.1f} {y:.1f}" for x, y in (at(steps, mean) for steps, mean in thinned(points)))
         parts.append(f'<path d="M{line}" fill="none" stroke="{colour}" stroke-width="1.5"/>')
     return "\n".join([*parts, "</svg>", ""])
 
@@ -133,7 +136,7 @@ def measure(build, row, seeds):
     (OUT / f"{row.name}.svg").write_text(draw(row, runs))
     lines = ["seed,steps,mean_return"]
     for seed, (points, _) in enumerate(runs, 1):
-        lines += [f"{seed},{steps},{mean:.3f}" for steps, mean in points[::max(1, len(points) // 300)] + points[-1:]]
+        lines += [f"{seed},{steps},{mean:.3f}" for steps, mean in thinned(points)]
     (OUT / f"{row.name}.csv").write_text("\n".join(lines) + "\n")
     there = [reached(points, row) for points, _ in runs]
     median = nice(statistics.median(there)) if all(there) else f"by {sum(map(bool, there))} of {seeds}"

@@ -21,14 +21,9 @@ const Locomotion kHalfCheetah = {.name = "HalfCheetah-v5",
                                  .frame_skip = 5,
                                  .noise = 0.1,
                                  .normal_velocities = true,
-                                 .forward_weight = 1.0,
                                  .control_weight = 0.1,
-                                 .wide_control_cost = false,
                                  .healthy_reward = 0,
-                                 .has_contacts = false,
-                                 .position = &rootPosition,
                                  .healthy = &healthy,
-                                 .contactCost = &noContactCost,
                                  .observe = &observe};
 
 }  // namespace fdg::rl

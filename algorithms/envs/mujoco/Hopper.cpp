@@ -7,7 +7,7 @@
 namespace fdg::rl {
 namespace {
 
-constexpr double kMostState = 100, kLeastHeight = 0.7, kMostAngle = 0.2, kMostSeenVelocity = 10;
+constexpr double kMostState = 100, kLeastHeight = 0.7, kMostAngle = 0.2;
 
 bool healthy(const mjModel& model, const mjData& data) {
   const auto isSmall = [](double x) { return std::abs(x) < kMostState; };  // false for NaN
@@ -16,26 +16,14 @@ bool healthy(const mjModel& model, const mjData& data) {
          data.qpos[1] < INFINITY && std::abs(data.qpos[2]) < kMostAngle;
 }
 
-void observe(const mjModel& model, const mjData& data, Numbers& to) {
-  appendPositions(model, data, 1, to);
-  appendVelocities(model, data, kMostSeenVelocity, to);
-}
-
 }  // namespace
 
 const Locomotion kHopper = {.name = "Hopper-v5",
                             .model = "hopper.xml",
                             .frame_skip = 4,
                             .noise = 5e-3,
-                            .normal_velocities = false,
-                            .forward_weight = 1.0,
                             .control_weight = 1e-3,
-                            .wide_control_cost = false,
-                            .healthy_reward = 1.0,
-                            .has_contacts = false,
-                            .position = &rootPosition,
                             .healthy = &healthy,
-                            .contactCost = &noContactCost,
-                            .observe = &observe};
+                            .observe = &observeFlat};
 
 }  // namespace fdg::rl

@@ -25,6 +25,12 @@ void appendVelocities(const mjModel& model, const mjData& data, double most, Num
   append(data.qvel, model.nv, most, to);
 }
 
+void observeFlat(const mjModel& model, const mjData& data, Numbers& to) {
+  constexpr double kMostSeenVelocity = 10;
+  appendPositions(model, data, 1, to);
+  appendVelocities(model, data, kMostSeenVelocity, to);
+}
+
 void appendBodies(const mjModel& model, const mjtNum* values, int width, double most, Numbers& to) {
   append(values + width, (model.nbody - 1) * width, most, to);
 }

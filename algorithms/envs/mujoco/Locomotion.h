@@ -18,21 +18,26 @@ namespace fdg::rl {
 
 using Numbers = std::vector<double>;
 
+double rootPosition(const mjModel& model, const mjData& data);
+double noContactCost(const mjModel& model, const mjData& data);
+
+/// With what most robots have.
 struct Locomotion {
   const char* name;
   const char* model;  ///< File among Gymnasium's assets.
   int frame_skip;
-  double noise;            ///< Of a start: positions uniform within ± noise of the model's, …
-  bool normal_velocities;  ///< … velocities normal with this deviation, or uniform as well.
-  double forward_weight;
+  double noise;                    ///< Of a start: positions uniform within ± noise of the model's, …
+  bool normal_velocities = false;  ///< … velocities normal with this deviation, or uniform as well.
+  double forward_weight = 1.0;
   double control_weight;
   /// Gymnasium squares the action as it is, float32, or as MuJoCo has it, float64.
-  bool wide_control_cost;
-  double healthy_reward;
-  bool has_contacts;  ///< Whether forces of contacts are looked at, so that they must be computed.
-  double (*position)(const mjModel& model, const mjData& data);
+  bool wide_control_cost = false;
+  double healthy_reward = 1.0;
+  /// Whether forces of contacts are looked at, so that they must be computed.
+  bool has_contacts = false;
+  double (*position)(const mjModel& model, const mjData& data) = &rootPosition;
   bool (*healthy)(const mjModel& model, const mjData& data);
-  double (*contactCost)(const mjModel& model, const mjData& data);
+  double (*contactCost)(const mjModel& model, const mjData& data) = &noContactCost;
   /// Appends what is observed.
   void (*observe)(const mjModel& model, const mjData& data, Numbers& observation);
 };
@@ -41,8 +46,8 @@ extern const Locomotion kAnt, kHalfCheetah, kHopper, kHumanoid, kWalker2d;
 
 // What several robots share.
 
-double rootPosition(const mjModel& model, const mjData& data);
-double noContactCost(const mjModel& model, const mjData& data);
+/// Of a flat robot that falls: all but its place, and velocities clipped to ± 10.
+void observeFlat(const mjModel& model, const mjData& data, Numbers& to);
 /// Positions from the number `skipped` on.
 void appendPositions(const mjModel& model, const mjData& data, int skipped, Numbers& to);
 /// Velocities, clipped to ± most.

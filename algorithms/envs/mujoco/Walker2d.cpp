@@ -6,16 +6,11 @@
 namespace fdg::rl {
 namespace {
 
-constexpr double kLeastHeight = 0.8, kMostHeight = 2.0, kMostAngle = 1.0, kMostSeenVelocity = 10;
+constexpr double kLeastHeight = 0.8, kMostHeight = 2.0, kMostAngle = 1.0;
 
 bool healthy(const mjModel& /*model*/, const mjData& data) {
   return data.qpos[1] > kLeastHeight && data.qpos[1] < kMostHeight &&
          std::abs(data.qpos[2]) < kMostAngle;
-}
-
-void observe(const mjModel& model, const mjData& data, Numbers& to) {
-  appendPositions(model, data, 1, to);
-  appendVelocities(model, data, kMostSeenVelocity, to);
 }
 
 }  // namespace
@@ -24,15 +19,8 @@ const Locomotion kWalker2d = {.name = "Walker2d-v5",
                               .model = "walker2d_v5.xml",
                               .frame_skip = 4,
                               .noise = 5e-3,
-                              .normal_velocities = false,
-                              .forward_weight = 1.0,
                               .control_weight = 1e-3,
-                              .wide_control_cost = false,
-                              .healthy_reward = 1.0,
-                              .has_contacts = false,
-                              .position = &rootPosition,
                               .healthy = &healthy,
-                              .contactCost = &noContactCost,
-                              .observe = &observe};
+                              .observe = &observeFlat};
 
 }  // namespace fdg::rl
