@@ -25,6 +25,7 @@ struct A3cConfig {
   int64_t envs = 8;                 ///< Environments, each with its own gradients; one row each.
   int64_t iterations = 2'000;       ///< Rollouts of every environment.
   int64_t horizon = 32;             ///< Steps per rollout.
+  int64_t eval_every = 100;         ///< Iterations between two evaluations; 0: none.
   rl::A2cOptions a2c = {.lr = 2e-3};
 };
 
@@ -35,13 +36,20 @@ void a3c(fdg::Run& run, const A3cConfig& cfg) {
                          run.stream("actor"));
   rl::A3cWorker worker(spec, cfg.a2c);
   rl::A3cParameters parameters(spec, cfg.iterations * cfg.envs, cfg.a2c, run.stream("parameters"));
+  rl::Evaluator evaluator(cfg.env, 10, run.stream("eval"));
 
   torch::Tensor obs = envs.reset();
   fdg::partition(fdg::gather, obs);  // environment -> actor
   for (int64_t iteration = 0; iteration < cfg.iterations; ++iteration) {
     auto weights = parameters.weights();
-    fdg::partition(fdg::broadcast.loose(), weights);  // parameters -> actor; may be stale
+    fdg::partition(fdg::broadcast.loose(), weights);  // parameters -> actor, evaluator; may be stale
     actor.load(weights);
+    if (cfg.eval_every > 0 && iteration % cfg.eval_every == 0) {
+      run.log("eval/return", evaluator.run(weights));
+      if (evaluator.isBest()) {
+        run.save("best", evaluator.best());
+      }
+    }
     for (int64_t t = 0; t < cfg.horizon; ++t) {
       auto action = actor.act(obs);
       fdg::partition(fdg::scatter, action);  // actor -> environment

@@ -12,6 +12,7 @@
 #include "algorithms/parts/DqnLearner.h"
 #include "algorithms/parts/Evaluator.h"
 #include "algorithms/parts/FastSacLearner.h"
+#include "algorithms/parts/LambdaReturns.h"
 #include "algorithms/parts/NStep.h"
 #include "algorithms/parts/PpoLearner.h"
 #include "algorithms/parts/PrioritizedReplay.h"
@@ -20,5 +21,6 @@
 #include "algorithms/parts/SacLearner.h"
 #include "algorithms/parts/SquashedActor.h"
 #include "algorithms/parts/UniformReplay.h"
+#include "algorithms/parts/VTrace.h"
 
 namespace rl = fdg::rl;

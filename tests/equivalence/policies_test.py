@@ -132,11 +132,12 @@ groups:
 
     def test_shared_parameters_take_gradients_as_they_come(self):
         """All that the workers sent until the parameters' loop ended is learned from, at least each worker's share."""
-        short = ["--set", "iterations=300", "--set", "horizon=16"]
+        short = ["--set", "iterations=300", "--set", "horizon=16", "--set", "eval_every=50"]
         for options in (["-n", "1"], ["--replicas", "2"]):
             out = self.out / options[0]
             text = run("a3c", "--policy", "dp-f", *options, "--out", str(out), *short)
             self.assertTrue((out / "model.safetensors").exists())
+            self.assertTrue((out / "best.safetensors").exists(), "an evaluator of its own reads the weights")
             grads = [line.split() for line in text.splitlines() if line.split()[:1] == ["grads"]]
             workers = 2 if options[0] == "--replicas" else 1
             self.assertGreaterEqual(int(grads[0][1].replace(",", "")), workers * 290, text)

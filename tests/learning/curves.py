@@ -3,10 +3,9 @@
 usage: curves.py BUILD [NAME…] [--seeds N]
 
 Every row is trained with each seed, one process at a time, and gives algorithms/curves/NAME.csv (seed, environment
-steps, mean return) and NAME.svg: greedy evaluations of 10 episodes, for a3c the last 100 training returns. The table
-at the end has the median over the seeds of what was best reached, of the steps until the bar was reached, and of the
-seconds that the whole run took, of processor time, so that other work does not count. mappo's bar is half the way from
-chance (-26.2) to a planner (-8.7).
+steps, mean return) and NAME.svg: greedy evaluations of 10 episodes. The table at the end has the median over the seeds
+of what was best reached, of the steps until the bar was reached, and of the seconds that the whole run took, of
+processor time, so that other work does not count. mappo's bar is half the way from chance (-26.2) to a planner (-8.7).
 """
 import argparse
 import dataclasses
@@ -28,8 +27,6 @@ class Row:
     bar: float  # of the mean return
     within: str
     options: list = dataclasses.field(default_factory=list)
-    key: str = "eval/return"  # of the log: greedy episodes, 10 a point
-    window: int = 1  # points to average
 
     @property
     def name(self):
@@ -51,7 +48,7 @@ ROWS = [
     Row("fastsac", "Pendulum-v1", -200, "120 s",
         [*config("fastsac-Pendulum-v1"), "--policy", "shared-replay", "--replicas", "1"]),
     Row("a2c", "CartPole-v1", 400, "60 s"),
-    Row("a3c", "CartPole-v1", 400, "60 s", key="train/return", window=100),
+    Row("a3c", "CartPole-v1", 400, "60 s"),
     Row("mappo", "simple_spread", -17.45, "180 s"),
     Row("ppo", "HalfCheetah-v5", 1500, "1,000,000 steps", config("ppo-HalfCheetah-v5")),
 ]
@@ -63,7 +60,7 @@ def processor_time():
 
 
 def train(build, row, seed, plan):
-    """Points (environment steps, mean of the last returns), and the seconds of all processes of the run."""
+    """Points (environment steps, mean return of 10 greedy episodes), and the seconds of all processes of the run."""
     with tempfile.TemporaryDirectory() as folder:
         before = processor_time()
         subprocess.run([build / "bin" / "fdg-run", "--quiet", "--seed", str(seed), "--out", f"{folder}/run", *row.options,
@@ -72,19 +69,17 @@ def train(build, row, seed, plan):
         settings = json.loads(pathlib.Path(folder, "run", "run.json").read_text())["config"]
         rows = int(settings.get("envs") or settings["worlds"])
         steps = rows * int(settings.get("horizon", 1))  # of the environments, in one iteration of the log
-        points, returns = [], []
+        points = []
         for line in open(f"{folder}/run/log.jsonl", encoding="utf-8"):
             point = json.loads(line)
-            if point["key"] == row.key and isinstance(point["value"], (int, float)):
-                returns.append(point["value"])
-                last = returns[-row.window:]
-                points.append(((point["iteration"] + 1) * steps, sum(last) / len(last)))
+            if point["key"] == "eval/return" and isinstance(point["value"], (int, float)):
+                points.append(((point["iteration"] + 1) * steps, point["value"]))
     return points, took
 
 
 def reached(points, row):
-    """Steps at which a full window first reached the bar; None if it never did."""
-    for steps, mean in points[row.window - 1:]:
+    """Steps at which the bar was first reached; None if it never was."""
+    for steps, mean in points:
         if mean >= row.bar:
             return steps
     return None
@@ -111,7 +106,7 @@ def draw(row, runs):
 
     parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="sans-serif" '
              'font-size="12">', f'<rect width="{width}" height="{height}" fill="white"/>',
-             f'<text x="{left}" y="18">{row.name}: {row.key}, seeds 1 to {len(runs)}'
+             f'<text x="{left}" y="18">{row.name}: eval/return, seeds 1 to {len(runs)}'
              '</text>']
     for i in range(5):
         x, y = at(most * i / 4, low + (high - low) * i / 4)

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "algorithms/parts/Gae.h"
-#include "fdg/stream.h"
+#include "tests/unit/parts/RandomRows.h"
 
 namespace fdg::rl {
 namespace {
@@ -40,30 +40,23 @@ TEST(Gae, Case20And21ATruncatedStepIsWorthItsFinalObservation) {
 TEST(Gae, AgreesWithTheSumOfDiscountedErrors) {
   Stream stream(1, "gae");
   for (int round = 0; round < 300; ++round) {
-    const int64_t steps = 1 + stream.below(0, 20);
-    std::vector<float> reward, value, next;
-    std::vector<bool> ended;
-    for (int64_t t = 0; t < steps; ++t) {
-      reward.push_back(static_cast<float>(stream.normal()));
-      value.push_back(static_cast<float>(stream.normal()));
-      const int64_t end = stream.below(0, 4);  // 0: terminated, 1: truncated
-      ended.push_back(end < 2);
-      next.push_back(end == 0 ? 0.0f : static_cast<float>(stream.normal()));
-    }
+    const RandomRow row = randomRow(stream);
     const double gamma = stream.uniform(0, 0, 1), lambda = stream.uniform(0, 0, 1);
     std::vector<double> wanted;
-    for (size_t t = 0; t < reward.size(); ++t) {
+    for (size_t t = 0; t < row.reward.size(); ++t) {
       double sum = 0, factor = 1;
-      for (size_t k = t; k < reward.size(); ++k) {
-        sum += factor * (reward[k] + gamma * next[k] - value[k]);
+      for (size_t k = t; k < row.reward.size(); ++k) {
+        sum += factor * (row.reward[k] + gamma * row.next_value[k] - row.value[k]);
         factor *= gamma * lambda;
-        if (ended[k]) {
+        if (row.ended[k]) {
           break;
         }
       }
       wanted.push_back(sum);
     }
-    expectNear(estimate(reward, value, next, ended, gamma, lambda), wanted);
+    std::vector<float> advantage(row.reward.size());
+    estimateAdvantages(row.input(), gamma, lambda, advantage.data());
+    expectNear(advantage, wanted);
   }
 }
 
