@@ -18,6 +18,7 @@
 #include "runtime/Job.h"
 #include "runtime/LoadCuda.h"
 #include "runtime/MpiRun.h"
+#include "runtime/MpiSegments.h"
 #include "runtime/Options.h"
 #include "runtime/PlanFile.h"
 #include "runtime/Resume.h"
@@ -269,6 +270,7 @@ int runAsWorker(const Call& call, const RunWorker& run_worker) {
       {.force_mpi = call.options.force_mpi,
        .latency = std::chrono::microseconds(std::llround(call.options.latency * 1e6)),
        .tolerant = call.policy.on_failure == place::OnFailure::go_on});
+  settleMpiSegments();  // all have started
   if (call.options.ranks > 0 && call.options.ranks != transport->size()) {
     throw UserError("-n " + std::to_string(call.options.ranks) + ", but mpirun or srun started " +
                     std::to_string(transport->size()) + " ranks; leave -n out");

@@ -133,10 +133,15 @@ class Watch {
 
  private:
   void noteOutcome() {
-    int code = 0;
-    if (!over_ && !outcome_.empty() && std::ifstream(outcome_) >> code) {
+    if (over_ || outcome_.empty()) {
+      return;
+    }
+    std::ifstream file(outcome_);
+    std::string sentence;
+    if (file >> code_ && file.get() == '\n') {
       over_ = Clock::now();
-      code_ = code;
+      std::getline(file, sentence, '\0');  // all there is
+      writeAll(STDERR_FILENO, sentence);
     }
   }
 

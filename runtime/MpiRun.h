@@ -21,8 +21,8 @@ constexpr const char* kOutcomeVariable = "FDG_OUTCOME";
 std::vector<std::string> mpirunCommand(const std::filesystem::path& session, bool tolerant);
 
 /// The exit code: that of the workers (0, 1, 2), or 130/143 if the user ended the run. `outcome`:
-/// where rank 0 writes it, for a tolerant mpirun keeps none and waits for ranks that are stopped;
-/// empty: mpirun has it.
+/// where a rank writes it, and behind it what to tell the user, for a tolerant mpirun keeps none and
+/// waits for ranks that are stopped; empty: mpirun has it.
 int runUnderMpi(const std::vector<std::string>& command, const std::filesystem::path& outcome);
 
 /// In a worker: the process ends when its parent does. On rank 0 SIGUSR1 becomes SIGINT; the others

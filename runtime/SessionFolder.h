@@ -12,7 +12,7 @@ namespace fdg {
 
 class SessionFolder {
  public:
-  /// Throws UserError if the folder cannot be made.
+  /// Throws UserError if the folder cannot be made, or its disk is full.
   SessionFolder();
   ~SessionFolder();
   SessionFolder(const SessionFolder&) = delete;

@@ -1,12 +1,13 @@
 #include "runtime/host/Ending.h"
 
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
 #include <iostream>
 #include <thread>
 
@@ -19,16 +20,18 @@ constexpr auto kPassedOn = std::chrono::milliseconds(100);  // what was said, by
 
 bool outlivesRanks(const WorkerSetup& setup) { return !setup.placement.may_die.empty(); }
 
-void noteOutcome(const WorkerSetup& setup, int code) {
+bool noteOutcome(const WorkerSetup& setup, int code, const std::string& sentence) {
   if (setup.outcome.empty()) {
-    return;
+    return false;
   }
-  const int file = ::open(setup.outcome.c_str(), O_WRONLY | O_CREAT | O_EXCL, 0600);
-  if (file >= 0) {
-    const std::string text = std::to_string(code);
-    [[maybe_unused]] const auto written = ::write(file, text.data(), text.size());
-    ::close(file);
-  }
+  const std::string own = setup.outcome + "." + std::to_string(setup.transport->rank());
+  std::ofstream file(own);
+  file << code << '\n' << sentence;
+  file.close();
+  const bool is_noted =
+      file && (::link(own.c_str(), setup.outcome.c_str()) == 0 || errno == EEXIST);
+  ::unlink(own.c_str());
+  return is_noted;
 }
 
 int endFailed(const WorkerSetup& setup, const std::string& cause, bool alone) {
@@ -39,23 +42,22 @@ int endFailed(const WorkerSetup& setup, const std::string& cause, bool alone) {
   const std::string sentence = (alone ? "fdg-run: " : "fdg-run: the run failed on ") +
                                std::string(unitOf(setup.placement)) + " " + std::to_string(rank) +
                                (alone ? " failed: " : ": ") + cause + "\n";
-  std::cerr << sentence << std::flush;  // in one piece
+  if (alone || !noteOutcome(setup, 1, sentence)) {
+    std::cerr << sentence << std::flush;  // in one piece
+  }
   if (setup.transport->size() > 1) {
     std::this_thread::sleep_for(kPassedOn);
-    if (!alone) {
-      noteOutcome(setup, 1);
-    }
     setup.transport->abort(1);
   }
   return 1;
 }
 
 void endLost(const WorkerSetup& setup, const RunLost& lost) {
-  if (lost.speaks()) {
-    std::cerr << std::string("fdg-run: the run failed: ") + lost.what() + "\n" << std::flush;
+  const std::string sentence = std::string("fdg-run: the run failed: ") + lost.what() + "\n";
+  if (!noteOutcome(setup, 1, sentence) && lost.speaks()) {
+    std::cerr << sentence << std::flush;
     std::this_thread::sleep_for(kPassedOn);
   }
-  noteOutcome(setup, 1);
   std::fflush(nullptr);
   std::_Exit(1);
 }

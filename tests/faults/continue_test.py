@@ -107,6 +107,13 @@ class Continue(FaultyRuns):
                                          rf"cannot go on without it: it ran {work}\n")
                 self.assertEqual(said.count("fdg-run:"), 1, said)
 
+    def test_who_died_is_told_though_who_would_tell_it_is_stopped(self):
+        run = self.started(*ENDLESS)
+        os.kill(self.rank(1), signal.SIGSTOP)  # the first of the survivors
+        os.kill(self.rank(BUFFER), signal.SIGKILL)
+        said = self.ends(run, 1, r"the run failed: rank 0 \(process \d+ on .*\) has died, and the run cannot go on without it")
+        self.assertEqual(said.count("fdg-run:"), 1, said)
+
     def test_the_only_evaluator_ends_the_run(self):
         run = self.started(*ENDLESS)
         os.kill(self.rank(EVALUATOR), signal.SIGKILL)

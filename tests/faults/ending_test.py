@@ -13,27 +13,10 @@ import tempfile
 import time
 import unittest
 
-from processes import processes, workers_of
+from processes import left_in_shared_memory, processes, shared_memory, workers_of
 
 FDG_RUN, PLANS = sys.argv[1:3]
 LONG = ["--set", "steps=100000000", "--set", "warmup=200", "--set", "eval_every=960"]
-
-
-def shared_memory():
-    return set(os.listdir("/dev/shm"))
-
-
-def in_use(name):
-    """By a process that is alive: another run's."""
-    if launcher := re.fullmatch(r"mpirun-(\d+)-\w+", name):
-        return os.path.exists(f"/proc/{launcher.group(1)}")
-    for maps in pathlib.Path("/proc").glob("[0-9]*/maps"):
-        try:
-            if f"/dev/shm/{name}\n" in maps.read_text():
-                return True
-        except OSError:
-            pass
-    return False
 
 
 class Ending(unittest.TestCase):
@@ -69,7 +52,7 @@ class Ending(unittest.TestCase):
                 break
             time.sleep(0.1)
         self.assertEqual(processes(self.out), [])
-        left = {name for name in shared_memory() - self.before if not in_use(name)}
+        left = left_in_shared_memory(self.before)
         self.assertEqual({name for name in left if "fdg" in name} if by_fdg_alone else left, set())
         self.assertEqual([file for file in self.temporary.rglob("*") if not file.name.startswith("fdg-run-")], [])
 

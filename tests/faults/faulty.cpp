@@ -1,6 +1,7 @@
-// Ape-X's shape with small parts, any of which fails in its N-th call: by an exception, or by a value that is not
-// a number. What the faults' tests run.
+// Ape-X's shape with small parts, any of which fails in its N-th call: by an exception, by a value that is not
+// a number, or by sending far more from then on. What the faults' tests run.
 #include <cmath>
+#include <cstdio>
 
 #include "fdg/fdg.h"
 
@@ -8,8 +9,9 @@ struct Config {
   int64_t envs = 4;
   int64_t steps = 1000;
   std::string fail_in = "";      ///< A role.
-  std::string fail_how = "throw";///< throw, nan
+  std::string fail_how = "throw";///< throw, nan, wide
   int64_t fail_at = 50;
+  std::string fail_once = "";    ///< A file that says that it has happened; empty: again and again.
   int64_t pause_us = 200;        ///< Of the learner, each iteration.
 };
 
@@ -17,17 +19,25 @@ struct Config {
 class Trouble {
  public:
   Trouble(const Config& cfg, const std::string& role)
-      : at_(cfg.fail_in == role ? cfg.fail_at : -1), by_nan_(cfg.fail_how == "nan"), role_(role) {}
+      : at_(cfg.fail_in == role ? cfg.fail_at : -1), how_(cfg.fail_how), once_(cfg.fail_once), role_(role) {}
 
   /// `value`, or another one that is not a number.
   float pass(float value) {
-    if (++calls_ != at_) {
+    if (++calls_ != at_ || how_ == "wide" || !isFirst()) {
       return value;
     }
-    if (!by_nan_) {
+    if (how_ != "nan") {
       throw std::runtime_error("the " + role_ + " is out of order");
     }
     return std::nanf("");
+  }
+  /// `value`, or from then on 1 MB more of zeros in each row.
+  torch::Tensor widen(const torch::Tensor& value) const {
+    const bool is_due = how_ == "wide" && at_ >= 0 && calls_ >= at_;
+    if (is_due && calls_ == at_) {
+      isFirst();
+    }
+    return is_due ? torch::constant_pad_nd(value, {0, 250000}) : value;
   }
 
   template <class A>
@@ -36,8 +46,20 @@ class Trouble {
   }
 
  private:
+  bool isFirst() const {
+    if (once_.empty()) {
+      return true;
+    }
+    std::FILE* file = std::fopen(once_.c_str(), "wx");
+    if (file != nullptr) {
+      std::fclose(file);
+    }
+    return file != nullptr;
+  }
+
   int64_t at_;
-  bool by_nan_;
+  std::string how_;
+  std::string once_;
   std::string role_;
   int64_t calls_ = 0;
 };
@@ -56,7 +78,7 @@ class FDG_ROLE("environment") World {
   torch::Tensor observe() const { return state_.clone(); }
   Steps step(const torch::Tensor& action) {
     state_ = torch::remainder(state_ * 1.5F + action.unsqueeze(1), 7) * trouble_.pass(1);
-    return {state_.clone(), state_.sum(1)};
+    return {trouble_.widen(state_.clone()), state_.sum(1)};
   }
 
   template <class A>
@@ -75,7 +97,7 @@ class FDG_ROLE("actor") Mind {
 
   void load(FDG_LATEST const torch::Tensor& weights) { weights_ = weights.clone(); }
   torch::Tensor act(const torch::Tensor& observation) {
-    return observation.matmul(weights_) * trouble_.pass(1);
+    return observation.matmul(weights_.slice(0, 0, 3)) * trouble_.pass(1);
   }
 
   template <class A>
@@ -96,9 +118,10 @@ class FDG_ROLE("buffer") Store {
     sum_ += steps.reward.sum().item<double>();
     rows_ += steps.reward.size(0);
   }
-  /// [8]
+  /// [8]; not numbers once a reward was none.
   torch::Tensor sample() {
-    return torch::arange(8, torch::kFloat) * static_cast<float>(rows_ % 5) * trouble_.pass(1);
+    const auto factor = static_cast<float>(static_cast<double>(rows_ % 5) + 0 * sum_);
+    return trouble_.widen(torch::arange(8, torch::kFloat) * factor * trouble_.pass(1));
   }
 
   template <class A>
@@ -118,7 +141,7 @@ class FDG_ROLE("learner") Student {
   Student(fdg::Rows rows, const Config& cfg)
       : trouble_(cfg, rows.end == rows.total ? "learner" : "other learner") {}
 
-  torch::Tensor weights() const { return weights_.clone(); }
+  torch::Tensor weights() const { return trouble_.widen(weights_.clone()); }
   torch::Tensor gradients(const torch::Tensor& batch) {
     return batch.slice(0, 0, 3) * trouble_.pass(0.01F);
   }

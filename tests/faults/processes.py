@@ -1,7 +1,8 @@
-"""The processes whose command line holds a token, such as the run's own folder."""
+"""The processes whose command line holds a token, such as the run's own folder; and what is left in shared memory."""
 
 import os
 import pathlib
+import re
 
 
 def processes(token):
@@ -29,3 +30,25 @@ def workers_of(token):
     """Those that are ranks of such a run."""
     of_run = processes(token)
     return [p for p in processes("--worker") if p in of_run and is_fdg_run(p)]
+
+
+def shared_memory():
+    return set(os.listdir("/dev/shm"))
+
+
+def in_use(name):
+    """By a process that is alive: another run's."""
+    if launcher := re.fullmatch(r"mpirun-(\d+)-\w+", name):
+        return os.path.exists(f"/proc/{launcher.group(1)}")
+    for maps in pathlib.Path("/proc").glob("[0-9]*/maps"):
+        try:
+            if f"/dev/shm/{name}\n" in maps.read_text():
+                return True
+        except OSError:
+            pass
+    return False
+
+
+def left_in_shared_memory(before):
+    """What nobody uses that was not there before."""
+    return {name for name in shared_memory() - before if not in_use(name)}
