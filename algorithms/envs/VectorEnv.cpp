@@ -1,22 +1,16 @@
 #include "algorithms/envs/VectorEnv.h"
 
-#include <ATen/EmptyTensor.h>
-
 #include <algorithm>
 #include <cmath>
 #include <sstream>
 
 #include "algorithms/envs/Environment.h"
 #include "algorithms/envs/Finished.h"
+#include "algorithms/envs/FreshTensor.h"
 #include "algorithms/envs/tensor/TensorRows.h"
 
 namespace fdg::rl {
 namespace {
-
-/// Without the dispatcher: a step of few cheap rows would spend most of its time there.
-torch::Tensor fresh(torch::IntArrayRef shape, torch::ScalarType type) {
-  return at::detail::empty_cpu(shape, type);
-}
 
 std::string shapeText(torch::IntArrayRef shape) {
   std::ostringstream text;
@@ -161,7 +155,7 @@ torch::Tensor VectorEnv::reset() {
   if (s.tensors) {
     return s.tensors->reset(s.stream);
   }
-  torch::Tensor observation = fresh(s.shape, torch::kFloat);
+  torch::Tensor observation = freshTensor(s.shape, torch::kFloat);
   const auto size = static_cast<size_t>(s.spec.observationSize());
   auto* first = observation.data_ptr<float>();
   for (size_t i = 0; i < s.returns.size(); ++i) {
@@ -206,9 +200,9 @@ Outcome VectorEnv::step(const torch::Tensor& action) {
 
 Outcome VectorEnv::State::step(const Actions& actions) {
   const int64_t count = rows.size();
-  Outcome outcome{fresh(shape, torch::kFloat), fresh(shape, torch::kFloat),
-                  fresh({count}, torch::kFloat), fresh({count}, torch::kBool),
-                  fresh({count}, torch::kBool)};
+  Outcome outcome{freshTensor(shape, torch::kFloat), freshTensor(shape, torch::kFloat),
+                  freshTensor({count}, torch::kFloat), freshTensor({count}, torch::kBool),
+                  freshTensor({count}, torch::kBool)};
   const auto numbers = static_cast<size_t>(outcome.final_observation.numel());
   envs->step(actions, stream, rows.begin, results,
              {outcome.final_observation.data_ptr<float>(), numbers});

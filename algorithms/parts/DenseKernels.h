@@ -1,4 +1,4 @@
-// The loops under small dense networks: matrix product, tanh, ReLU, Adam, RMSProp.
+// The loops under small dense networks: matrix product, sums, tanh, ReLU, Adam, RMSProp.
 //
 // Every element is computed by the same operations in the same order, whatever the batch, the tile
 // it falls into or the vector width of the machine: a sum runs over k upwards, with a
@@ -23,6 +23,11 @@ struct Product {
 };
 
 void multiply(const Product& product);
+
+/// sum[c] = Σ_r x[r][c], r ascending; x is [rows, columns].
+void sumRows(const float* x, int64_t rows, int64_t columns, float* sum);
+/// [rows, columns] → [columns, rows].
+void transpose(const float* from, int64_t rows, int64_t columns, float* to);
 
 /// x = tanh(x), at most 2 units in the last place off.
 void tanhInPlace(float* x, int64_t count);

@@ -4,6 +4,8 @@
 #include <cstring>
 #include <string>
 
+#include "algorithms/envs/FreshTensor.h"
+
 namespace fdg::rl {
 namespace {
 
@@ -23,7 +25,7 @@ void append(std::vector<uint8_t>& to, const std::vector<uint8_t>& bytes) {
 torch::Tensor rowsLike(const torch::Tensor& like, int64_t rows, const std::vector<uint8_t>& bytes) {
   auto sizes = like.sizes().vec();
   sizes.front() = rows;
-  auto t = torch::empty(sizes, like.scalar_type());
+  torch::Tensor t = freshTensor(sizes, like.scalar_type());
   if (!bytes.empty()) {
     std::memcpy(t.mutable_data_ptr(), bytes.data(), bytes.size());
   }
@@ -31,7 +33,7 @@ torch::Tensor rowsLike(const torch::Tensor& like, int64_t rows, const std::vecto
 }
 
 torch::Tensor floats(const std::vector<float>& values) {
-  auto t = torch::empty({static_cast<int64_t>(values.size())}, torch::kFloat32);
+  torch::Tensor t = freshTensor({static_cast<int64_t>(values.size())}, torch::kFloat32);
   std::ranges::copy(values, t.data_ptr<float>());
   return t;
 }

@@ -5,6 +5,8 @@
 #include <optional>
 #include <sstream>
 
+#include "algorithms/envs/FreshTensor.h"
+
 namespace fdg::rl {
 namespace {
 
@@ -185,7 +187,7 @@ void copyParameters(const Weights& weights, const NetworkLayout& layout, std::ve
 }
 
 Weights makeWeights(const std::vector<float>& parameters, const NetworkLayout& layout) {
-  auto flat = torch::empty({static_cast<int64_t>(parameters.size())}, torch::kFloat32);
+  torch::Tensor flat = freshTensor({static_cast<int64_t>(parameters.size())}, torch::kFloat32);
   std::ranges::copy(parameters, flat.data_ptr<float>());
   return {flat, layout.text()};
 }

@@ -7,13 +7,26 @@
 
 namespace fdg::rl {
 
+namespace {
+
+// Plain pointers: a typed one of a tensor is looked up and checked, for each sample anew.
+int64_t chosen(const ActionTaken& taken) {
+  return static_cast<const int64_t*>(taken.actions.const_data_ptr())[taken.at];
+}
+
+const float* drawn(const ActionTaken& taken, int64_t actions) {
+  return static_cast<const float*>(taken.actions.const_data_ptr()) + taken.at * actions;
+}
+
+}  // namespace
+
 PolicyHead::PolicyHead(const EnvSpec& spec, const NetworkLayout& layout)
     : actions_(spec.actions), log_std_(spec.discrete ? -1 : layout.block("log_std").offset) {}
 
 Likelihood PolicyHead::likelihood(const ActionTaken& taken) const {
   if (log_std_ < 0) {
     const float total = logSumExp(taken.output, actions_);
-    const int64_t action = taken.actions.data_ptr<int64_t>()[taken.at];
+    const int64_t action = chosen(taken);
     Likelihood found = {static_cast<double>(taken.output[action] - total), 0};
     for (int64_t a = 0; a < actions_; ++a) {
       const double log_prob = taken.output[a] - total;
@@ -21,7 +34,7 @@ Likelihood PolicyHead::likelihood(const ActionTaken& taken) const {
     }
     return found;
   }
-  const float* action = taken.actions.data_ptr<float>() + taken.at * actions_;
+  const float* action = drawn(taken, actions_);
   const float* log_std = taken.parameters + log_std_;
   Likelihood found = {gaussianLogProb(taken.output, log_std, action, actions_), 0};
   for (int64_t a = 0; a < actions_; ++a) {
@@ -34,7 +47,7 @@ void PolicyHead::backward(const ActionTaken& taken, const Likelihood& likelihood
                           const PolicyTerm& term, float* d_output, float* gradient) const {
   if (log_std_ < 0) {
     const float total = logSumExp(taken.output, actions_);
-    const int64_t action = taken.actions.data_ptr<int64_t>()[taken.at];
+    const int64_t action = chosen(taken);
     for (int64_t a = 0; a < actions_; ++a) {
       const double log_prob = taken.output[a] - total;
       const double p = std::exp(log_prob);
@@ -44,7 +57,7 @@ void PolicyHead::backward(const ActionTaken& taken, const Likelihood& likelihood
     }
     return;
   }
-  const float* action = taken.actions.data_ptr<float>() + taken.at * actions_;
+  const float* action = drawn(taken, actions_);
   const float* log_std = taken.parameters + log_std_;
   for (int64_t a = 0; a < actions_; ++a) {
     const double deviation = std::exp(static_cast<double>(log_std[a]));

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "algorithms/envs/FreshTensor.h"
+
 namespace fdg::rl {
 namespace {
 
@@ -20,6 +22,8 @@ struct PpoLearner::Sample {
   int64_t at;           ///< Within the learner's rows × time.
   const float* output;  ///< Logits or means.
   float value;          ///< By the present critic.
+  float old_log_prob;   ///< As it was when acting.
+  float old_value;
   float advantage;      ///< Normalised.
   double share;         ///< 1 / samples of the minibatch on this replica.
 };
@@ -170,7 +174,7 @@ void PpoLearner::gatherObservations(const std::vector<int64_t>& samples) {
 Weighted<Gradients> PpoLearner::gradients(int64_t minibatch, const Moments& moments) {
   const std::vector<int64_t> samples = samplesOf(minibatch);
   const auto count = static_cast<int64_t>(samples.size());
-  auto flat = torch::empty({layout_.parameters()}, torch::kFloat32);
+  torch::Tensor flat = freshTensor({layout_.parameters()}, torch::kFloat32);
   // Not torch::zeros, which wakes several threads for a tensor of some size.
   std::fill_n(flat.data_ptr<float>(), flat.numel(), 0.0f);
   if (count == 0) {
@@ -186,12 +190,20 @@ Weighted<Gradients> PpoLearner::gradients(int64_t minibatch, const Moments& mome
   const bool normalise = options_.normalise_advantages && moments.count > 1;
   const double mean = normalise ? moments.mean() : 0;
   const double deviation = normalise ? moments.deviation() + 1e-8 : 1;
+  const float* old_log_prob = data_.log_prob.data_ptr<float>();
+  const float* old_value = data_.value.data_ptr<float>();
   double loss = 0;
   for (int64_t i = 0; i < count; ++i) {
     const auto s = static_cast<size_t>(i);
-    const double advantage = (advantage_[static_cast<size_t>(samples[s])] - mean) / deviation;
-    const Sample sample = {samples[s], output.data() + i * spec_.actions, value[s],
-                           static_cast<float>(advantage), 1.0 / static_cast<double>(count)};
+    const int64_t at = samples[s];
+    const double advantage = (advantage_[static_cast<size_t>(at)] - mean) / deviation;
+    const Sample sample = {.at = at,
+                           .output = output.data() + i * spec_.actions,
+                           .value = value[s],
+                           .old_log_prob = old_log_prob[at],
+                           .old_value = old_value[at],
+                           .advantage = static_cast<float>(advantage),
+                           .share = 1.0 / static_cast<double>(count)};
     loss += policyLoss(sample, d_output.data() + i * spec_.actions, gradient);
     loss += valueLoss(sample, &d_value[s]);
   }
@@ -220,15 +232,15 @@ Surrogate surrogate(double log_ratio, double advantage, double clip) {
 double PpoLearner::policyLoss(const Sample& sample, float* d_output, float* gradient) const {
   const ActionTaken taken = {parameters_.data(), sample.output, data_.action, sample.at};
   const Likelihood now = head_.likelihood(taken);
-  const double old = data_.log_prob.data_ptr<float>()[sample.at];
-  const Surrogate policy = surrogate(now.log_prob - old, sample.advantage, options_.clip);
+  const Surrogate policy =
+      surrogate(now.log_prob - sample.old_log_prob, sample.advantage, options_.clip);
   const double weight = options_.entropy_weight;
   head_.backward(taken, now, {sample.share, policy.d_log_prob, weight}, d_output, gradient);
   return sample.share * (policy.loss - weight * now.entropy);
 }
 
 double PpoLearner::valueLoss(const Sample& sample, float* d_output) const {
-  const double old = data_.value.data_ptr<float>()[sample.at];
+  const double old = sample.old_value;
   const double wanted = old + advantage_[static_cast<size_t>(sample.at)];
   const double error = sample.value - wanted;
   double loss = error * error;

@@ -110,10 +110,15 @@ const float* join(const EnvSpec& spec, const torch::Tensor& observation,
   const torch::Tensor rows = plainRows(observation, size);
   joined.resize(static_cast<size_t>(rows.size(0) * (size + spec.actions)));
   const float* from = rows.data_ptr<float>();
+  const float* act = action.data();
   float* to = joined.data();
-  for (int64_t r = 0; r < rows.size(0); ++r) {
-    to = std::copy_n(from + r * size, size, to);
-    to = std::copy_n(action.data() + r * spec.actions, spec.actions, to);
+  for (int64_t r = rows.size(0); r > 0; --r) {  // few numbers each: a call of memmove costs more
+    for (int64_t i = 0; i < size; ++i) {
+      *to++ = *from++;
+    }
+    for (int64_t i = 0; i < spec.actions; ++i) {
+      *to++ = *act++;
+    }
   }
   return joined.data();
 }
@@ -121,19 +126,21 @@ const float* join(const EnvSpec& spec, const torch::Tensor& observation,
 void addActions(const EnvSpec& spec, const std::vector<float>& joined,
                 std::vector<float>& actions) {
   const int64_t size = spec.observationSize();
-  for (size_t k = 0; k < actions.size(); ++k) {
-    const auto at = static_cast<int64_t>(k);
-    const int64_t row = at / spec.actions;
-    actions[k] +=
-        joined[static_cast<size_t>(row * (size + spec.actions) + size + at % spec.actions)];
+  const float* from = joined.data();
+  for (float* to = actions.data(); to != actions.data() + actions.size();) {
+    from += size;
+    for (int64_t i = 0; i < spec.actions; ++i) {
+      *to++ += *from++;
+    }
   }
 }
 
 std::vector<float> policyActions(const EnvSpec& spec, const torch::Tensor& action) {
   const torch::Tensor rows = plainRows(action, spec.actions);
   std::vector<float> raw(static_cast<size_t>(rows.numel()));
+  const float* from = rows.data_ptr<float>();
   for (int64_t i = 0; i < rows.numel(); ++i) {
-    raw[static_cast<size_t>(i)] = fromBounds(spec, i % spec.actions, rows.data_ptr<float>()[i]);
+    raw[static_cast<size_t>(i)] = fromBounds(spec, i % spec.actions, from[i]);
   }
   return raw;
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "algorithms/envs/FreshTensor.h"
+#include "algorithms/envs/FreshTensor.h"
 #include "algorithms/parts/Distributions.h"
 #include "algorithms/parts/QNetwork.h"
 
@@ -63,10 +65,12 @@ torch::Tensor RolloutActor::act(const torch::Tensor& observation) {
   const float* x = rows.data_ptr<float>();
   const float* seen = scaled_.of(parameters_.data(), x, rows_.size());
   const auto value = critic_.forward(parameters_.data(), seen, rows_.size());
+  float* observed = steps_.observation.data_ptr<float>();
+  float* values = steps_.value.data_ptr<float>();
   for (int64_t r = 0; r < rows_.size(); ++r) {
     const int64_t at = r * horizon_ + time_;
-    std::copy_n(x + r * inputs, inputs, steps_.observation.data_ptr<float>() + at * inputs);
-    steps_.value.data_ptr<float>()[at] = value[static_cast<size_t>(r)];
+    std::copy_n(x + r * inputs, inputs, observed + at * inputs);
+    values[at] = value[static_cast<size_t>(r)];
   }
   const auto output = actor_.forward(parameters_.data(), seen, rows_.size());
   return spec_.discrete ? sampleDiscrete(output) : sampleContinuous(output);
@@ -74,14 +78,17 @@ torch::Tensor RolloutActor::act(const torch::Tensor& observation) {
 
 torch::Tensor RolloutActor::sampleDiscrete(std::span<const float> logits) {
   const int64_t n = spec_.actions;
-  auto action = torch::empty({rows_.size()}, torch::kInt64);
+  torch::Tensor action = freshTensor({rows_.size()}, torch::kInt64);
+  auto* actions = action.data_ptr<int64_t>();
+  auto* taken = steps_.action.data_ptr<int64_t>();
+  float* log_prob = steps_.log_prob.data_ptr<float>();
   for (int64_t r = 0; r < rows_.size(); ++r) {
     const float* row = logits.data() + r * n;
     const int64_t chosen = sampleSoftmax(row, n, stream_.uniform(rows_.begin + r));
     const int64_t at = r * horizon_ + time_;
-    action.data_ptr<int64_t>()[r] = chosen;
-    steps_.action.data_ptr<int64_t>()[at] = chosen;
-    steps_.log_prob.data_ptr<float>()[at] = row[chosen] - logSumExp(row, n);
+    actions[r] = chosen;
+    taken[at] = chosen;
+    log_prob[at] = row[chosen] - logSumExp(row, n);
   }
   return action;
 }
@@ -89,17 +96,20 @@ torch::Tensor RolloutActor::sampleDiscrete(std::span<const float> logits) {
 torch::Tensor RolloutActor::sampleContinuous(std::span<const float> means) {
   const int64_t n = spec_.actions;
   const float* log_std = parameters_.data() + layout_.block("log_std").offset;
-  auto action = torch::empty({rows_.size(), n}, torch::kFloat32);
+  torch::Tensor action = freshTensor({rows_.size(), n}, torch::kFloat32);
+  float* actions = action.data_ptr<float>();
+  float* taken = steps_.action.data_ptr<float>();
+  float* log_prob = steps_.log_prob.data_ptr<float>();
   for (int64_t r = 0; r < rows_.size(); ++r) {
     const int64_t at = r * horizon_ + time_;
     const float* mean = means.data() + r * n;
-    float* raw = steps_.action.data_ptr<float>() + at * n;
+    float* raw = taken + at * n;
     for (int64_t d = 0; d < n; ++d) {
       const double noise = stream_.normal(rows_.begin + r);
       raw[d] = mean[d] + std::exp(log_std[d]) * static_cast<float>(noise);
-      action.data_ptr<float>()[r * n + d] = toBounds(spec_, d, raw[d]);
+      actions[r * n + d] = toBounds(spec_, d, raw[d]);
     }
-    steps_.log_prob.data_ptr<float>()[at] = gaussianLogProb(mean, log_std, raw, n);
+    log_prob[at] = gaussianLogProb(mean, log_std, raw, n);
   }
   return action;
 }
@@ -114,15 +124,19 @@ float RolloutActor::valueOf(const float* observations, int64_t row) {
 
 void RolloutActor::record(const Outcome& outcome) {
   const torch::Tensor last = plainRows(outcome.final_observation, spec_.observationSize());
-  const auto reward = outcome.reward.contiguous();
-  const auto terminated = outcome.terminated.contiguous();
-  const auto truncated = outcome.truncated.contiguous();
+  const auto reward_rows = outcome.reward.contiguous();
+  const auto terminated_rows = outcome.terminated.contiguous();
+  const auto truncated_rows = outcome.truncated.contiguous();
+  const float* reward = reward_rows.data_ptr<float>();
+  const bool* terminated = terminated_rows.data_ptr<bool>();
+  const bool* truncated = truncated_rows.data_ptr<bool>();
+  float* rewards = steps_.reward.data_ptr<float>();
+  bool* ended = steps_.ended.data_ptr<bool>();
   for (int64_t r = 0; r < rows_.size(); ++r) {
     const int64_t at = r * horizon_ + time_;
-    const bool has_terminated = terminated.data_ptr<bool>()[r];
-    const bool was_cut = truncated.data_ptr<bool>()[r] && !has_terminated;
-    steps_.reward.data_ptr<float>()[at] = reward.data_ptr<float>()[r];
-    steps_.ended.data_ptr<bool>()[at] = has_terminated || was_cut;
+    const bool was_cut = truncated[r] && !terminated[r];
+    rewards[at] = reward[r];
+    ended[at] = terminated[r] || was_cut;
     if (was_cut) {
       steps_.next_value.data_ptr<float>()[at] = valueOf(last.data_ptr<float>(), r);
     }
@@ -139,11 +153,12 @@ Rollout RolloutActor::rollout(const torch::Tensor& observation) {
   const float* seen = scaled_.of(parameters_.data(), rows.data_ptr<float>(), rows_.size());
   const auto after = critic_.forward(parameters_.data(), seen, rows_.size());
   const float* value = steps_.value.data_ptr<float>();
+  const bool* ended = steps_.ended.data_ptr<bool>();
   float* next = steps_.next_value.data_ptr<float>();
   for (int64_t r = 0; r < rows_.size(); ++r) {
     for (int64_t t = 0; t < horizon_; ++t) {
       const int64_t at = r * horizon_ + t;
-      if (!steps_.ended.data_ptr<bool>()[at]) {
+      if (!ended[at]) {
         next[at] = t + 1 < horizon_ ? value[at + 1] : after[static_cast<size_t>(r)];
       }
     }

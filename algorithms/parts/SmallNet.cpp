@@ -13,24 +13,6 @@ void grow(std::vector<float>& buffer, int64_t size) {
   }
 }
 
-/// [rows, columns] → [columns, rows].
-void transpose(const float* from, int64_t rows, int64_t columns, float* to) {
-  for (int64_t r = 0; r < rows; ++r) {
-    for (int64_t c = 0; c < columns; ++c) {
-      to[c * rows + r] = from[r * columns + c];
-    }
-  }
-}
-
-void sumRows(const float* d, int64_t rows, int64_t columns, float* sum) {
-  std::fill_n(sum, columns, 0.0f);
-  for (int64_t r = 0; r < rows; ++r) {
-    for (int64_t c = 0; c < columns; ++c) {
-      sum[c] += d[r * columns + c];
-    }
-  }
-}
-
 }  // namespace
 
 int64_t MlpShape::parameters() const {

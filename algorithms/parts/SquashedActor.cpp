@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "algorithms/envs/FreshTensor.h"
 #include "algorithms/parts/DenseKernels.h"
 #include "algorithms/parts/Distributions.h"
 #include "algorithms/parts/QNetwork.h"
@@ -51,7 +52,7 @@ void SquashedActor::load(const Weights& weights) { copyParameters(weights, layou
 torch::Tensor SquashedActor::act(const torch::Tensor& observation, int64_t step) {
   const torch::Tensor rows = actorRows(observation, spec_.observationSize(), rows_, parameters_);
   const auto output = policy_.forward(parameters_.data(), rows.data_ptr<float>(), rows_.size());
-  auto action = torch::empty({rows_.size(), spec_.actions}, torch::kFloat32);
+  torch::Tensor action = freshTensor({rows_.size(), spec_.actions}, torch::kFloat32);
   const int64_t width = policy_.shape().outputs();
   for (int64_t i = 0; i < action.numel(); ++i) {
     const int64_t row = i / spec_.actions;

@@ -1,5 +1,6 @@
 #include "algorithms/parts/SquashedPolicy.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "algorithms/parts/DenseKernels.h"
@@ -53,18 +54,20 @@ SquashedPolicy::Drawn SquashedPolicy::draw(const torch::Tensor& observation, Str
     const float log_std = boundedLogStd(output[mean + n]);
     drawn.spread[i] = std::exp(log_std) * noise;
     const float raw = output[mean] + drawn.spread[i];
-    drawn.action[i] = tanhOf(raw);
+    drawn.action[i] = raw;
     drawn.free[i] = log_std == output[mean + n];
     drawn.log_prob[row] += squashedLogProb(raw, noise, log_std);
   }
+  tanhInPlace(drawn.action.data(), static_cast<int64_t>(drawn.action.size()));
   return drawn;
 }
 
 std::vector<float> SquashedPolicy::bonus(const Drawn& drawn) const {
-  std::vector<float> bonus;
-  for (const double log_prob : drawn.log_prob) {
-    bonus.push_back(static_cast<float>(-temperature() * log_prob));
-  }
+  const double alpha = temperature();
+  std::vector<float> bonus(drawn.log_prob.size());
+  std::ranges::transform(drawn.log_prob, bonus.begin(), [&](double log_prob) {
+    return static_cast<float>(-alpha * log_prob);
+  });
   return bonus;
 }
 

@@ -2,13 +2,15 @@
 
 #include <algorithm>
 
+#include "algorithms/envs/FreshTensor.h"
+
 namespace fdg::rl {
 namespace {
 
 torch::Tensor empty(const std::vector<int64_t>& shape, int64_t rows, torch::ScalarType type) {
   std::vector<int64_t> sizes = {rows};
   sizes.insert(sizes.end(), shape.begin(), shape.end());
-  return torch::empty(sizes, type);
+  return freshTensor(sizes, type);
 }
 
 torch::Tensor checkedField(const torch::Tensor& rows, int64_t count,
@@ -81,7 +83,7 @@ std::array<std::byte*, 5> writable(Transitions& t) {
 }
 
 torch::Tensor integers(const std::vector<int64_t>& values) {
-  auto t = torch::empty({static_cast<int64_t>(values.size())}, torch::kInt64);
+  torch::Tensor t = freshTensor({static_cast<int64_t>(values.size())}, torch::kInt64);
   std::ranges::copy(values, t.data_ptr<int64_t>());
   return t;
 }

@@ -110,6 +110,72 @@ TEST(SmallNet, TakesNoRows) {
   EXPECT_TRUE(pass.forward(parameters.data(), nullptr, 0).empty());
 }
 
+/// C by its definition; A(m, k) = a[m · a_row + k · a_step].
+std::vector<float> multiplyPlainly(const Product& p) {
+  std::vector<float> c;
+  for (int64_t m = 0; m < p.m; ++m) {
+    for (int64_t n = 0; n < p.n; ++n) {
+      float sum = p.bias != nullptr ? p.bias[n] : 0.0f;
+      for (int64_t k = 0; k < p.k; ++k) {
+        sum += p.a[m * p.a_row + k * p.a_step] * p.b[k * p.n + n];
+      }
+      c.push_back(sum);
+    }
+  }
+  return c;
+}
+
+TEST(DenseKernels, AProductHasTheBitsOfItsDefinition) {
+  Stream stream(8, "product");
+  for (const int64_t m : {1, 3, 6, 17, 64}) {
+    for (const int64_t n : {1, 2, 5, 15, 16, 17, 31, 33, 48, 50, 63, 64, 101, 130}) {
+      for (const int64_t k : {0, 1, 2, 7, 15, 40}) {
+        const auto a = normals(stream, m * k), bias = normals(stream, n);
+        auto b = normals(stream, k * n);
+        b.insert(b.end(), 64, NAN);  // belongs to nobody
+        for (const bool turned : {false, true}) {
+          for (const float* with : {bias.data(), static_cast<const float*>(nullptr)}) {
+            std::vector<float> c(static_cast<size_t>(m * n + 1), 0.25f);
+            const Product p = {.m = m,
+                               .n = n,
+                               .k = k,
+                               .a = a.data(),
+                               .a_row = turned ? 1 : k,
+                               .a_step = turned ? m : 1,
+                               .b = b.data(),
+                               .bias = with,
+                               .c = c.data()};
+            multiply(p);
+            EXPECT_EQ(c.back(), 0.25f);
+            c.pop_back();
+            ASSERT_EQ(c, multiplyPlainly(p)) << m << " " << n << " " << k << " " << turned;
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(DenseKernels, SumsAndTransposesEveryShape) {
+  Stream stream(9, "shapes");
+  for (const int64_t rows : {0, 1, 5, 16, 33, 64}) {
+    for (const int64_t columns : {1, 4, 16, 47, 64, 81}) {
+      const auto x = normals(stream, rows * columns);
+      std::vector<float> sums(static_cast<size_t>(columns)), plain(sums), turned(x.size());
+      sumRows(x.data(), rows, columns, sums.data());
+      transpose(x.data(), rows, columns, turned.data());
+      for (int64_t r = 0; r < rows; ++r) {
+        for (int64_t c = 0; c < columns; ++c) {
+          const float value = x[static_cast<size_t>(r * columns + c)];
+          plain[static_cast<size_t>(c)] += value;
+          ASSERT_EQ(turned[static_cast<size_t>(c * rows + r)], value);
+        }
+      }
+      EXPECT_EQ(sums, plain);
+    }
+  }
+}
+
 TEST(DenseKernels, TanhIsWithinTwoUnitsAndTheSameInEveryPlace) {
   std::vector<float> x;
   for (double v = 1e-30; v < 30; v *= 1.0007) {
