@@ -127,6 +127,80 @@ TEST(Frames, ComeOutAsFromAStoreThatKeepsEveryStackWhole) {
   }
 }
 
+Experience withErrors(const Transitions& rows) { return {rows, rows.reward.abs() + 1}; }
+
+TEST(Frames, InMessagesComeOutAsInWholeStacks) {
+  for (const auto type : {torch::kUInt8, torch::kFloat32}) {
+    for (const int64_t mean_length : {2, 9, 60}) {
+      const EnvSpec spec = imageSpec(type);
+      const ReplayOptions options = {.capacity = 300, .frames = true};
+      PrioritizedReplay whole(spec, options, Stream(1, "replay"));
+      PrioritizedReplay shared(spec, options, Stream(1, "replay"));
+      FrameMessages messages(100);
+      Images images(type, mean_length);
+      std::vector<Transitions> waiting;
+      for (int i = 0; i < 400; ++i) {
+        waiting.push_back(images.step());
+        const std::vector<FrameMessage> complete = messages.push(withErrors(waiting.back()));
+        shared.add(complete);
+        if (complete.empty()) {
+          continue;
+        }
+        for (const Transitions& rows : waiting) {
+          whole.add(withErrors(rows));
+        }
+        waiting.clear();
+        EXPECT_LT(complete[0].frames.size(0), complete[0].reward.size(0) * 2 * kStack);
+        ASSERT_EQ(whole.size(), shared.size());
+        ASSERT_EQ(whole.frames(), shared.frames());
+        ASSERT_TRUE(sameBatch(whole.sample({0, 64, 64}), shared.sample({0, 64, 64})));
+      }
+      shared.removeOldest(1000);
+      EXPECT_EQ(shared.frames(), 0) << "each is held as often as it is let go";
+    }
+  }
+}
+
+TEST(Frames, OfLongEpisodesTravelOnce) {
+  Images images(torch::kUInt8, 1'000'000);
+  FrameMessages messages(50 * kEnvs);
+  std::vector<FrameMessage> message;
+  while (message.empty()) {
+    message = messages.push(withErrors(images.step()));
+  }
+  EXPECT_LE(message[0].frames.size(0), (50 + 6) * kEnvs) << "3 before the first stack, 3 ahead";
+}
+
+TEST(Frames, OfMessagesThatDoNotFitAreRefusedUnchanged) {
+  const EnvSpec spec = imageSpec(torch::kUInt8);
+  PrioritizedReplay replay(spec, {.capacity = 300, .frames = true}, Stream(1, "replay"));
+  PrioritizedReplay plain(spec, {.capacity = 300}, Stream(1, "replay"));
+  Images images(torch::kUInt8, 9);
+  Transitions rows;
+  do {
+    rows = images.step();
+  } while (rows.reward.size(0) == 0);
+  const FrameMessage good = shareFrames(withErrors(rows));
+  EXPECT_THROW(plain.add(good), UserError);
+  for (const int32_t place : {-1, static_cast<int32_t>(good.frames.size(0))}) {
+    FrameMessage bad = good;
+    bad.next_observation = good.next_observation.clone();
+    bad.next_observation[0][1] = place;
+    EXPECT_THROW(replay.add(bad), UserError);
+  }
+  FrameMessage bad = good;
+  bad.frames = good.frames.to(torch::kFloat32);
+  EXPECT_THROW(replay.add(bad), UserError);
+  EXPECT_EQ(replay.size(), 0);
+  EXPECT_EQ(replay.frames(), 0);
+  replay.add(good);
+  EXPECT_EQ(replay.size(), rows.reward.size(0));
+  const Transitions flat = {torch::zeros({1, 4}), torch::zeros({1}), torch::zeros({1}),
+                            torch::zeros({1, 4}), torch::zeros({1})};
+  EXPECT_THROW(shareFrames({flat, torch::zeros({1})}), UserError);
+  EXPECT_THROW(FrameMessages(0), UserError);
+}
+
 TEST(Frames, ThatRunShortPushTheOldestOutAndNothingElse) {
   PrioritizedReplay replay(imageSpec(torch::kUInt8),
                            {.capacity = 500, .frames = true, .frame_capacity = 200},
