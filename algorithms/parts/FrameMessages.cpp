@@ -1,6 +1,7 @@
 #include "algorithms/parts/FrameMessages.h"
 
 #include <cstring>
+#include <numeric>
 #include <unordered_map>
 
 #include "algorithms/parts/FrameStore.h"
@@ -82,19 +83,32 @@ FrameMessages::FrameMessages(int64_t rows) : rows_(rows) {
   }
 }
 
-std::vector<FrameMessage> FrameMessages::push(const Experience& experience) {
-  waiting_.push_back(experience);
-  waiting_rows_ += experience.error.size(0);
-  if (waiting_rows_ < rows_) {
-    return {};
+std::vector<FrameMessage> FrameMessages::push(const Experience& experience,
+                                              const std::vector<int64_t>& counts) {
+  const int64_t rows = std::accumulate(counts.begin(), counts.end(), int64_t{0});
+  if (rows != experience.error.size(0)) {
+    throw UserError("counts of " + std::to_string(rows) + " transitions for " +
+                    std::to_string(experience.error.size(0)));
   }
-  std::vector<const Experience*> parts;
-  for (const Experience& part : waiting_) {
-    parts.push_back(&part);
+  waiting_.resize(counts.size());
+  std::vector<FrameMessage> complete;
+  int64_t begin = 0;
+  for (size_t e = 0; e < counts.size(); begin += counts[e++]) {
+    std::vector<Experience>& waiting = waiting_[e];
+    if (counts[e] > 0) {
+      waiting.push_back(value::sliceRows(experience, begin, begin + counts[e]));
+    }
+    int64_t waiting_rows = 0;
+    std::vector<const Experience*> parts;
+    for (const Experience& part : waiting) {
+      parts.push_back(&part);
+      waiting_rows += part.error.size(0);
+    }
+    if (waiting_rows >= rows_) {
+      complete.push_back(shareFrames(value::concatRows<Experience>(parts)));
+      waiting.clear();
+    }
   }
-  std::vector<FrameMessage> complete = {shareFrames(value::concatRows<Experience>(parts))};
-  waiting_.clear();
-  waiting_rows_ = 0;
   return complete;
 }
 

@@ -61,6 +61,7 @@ class Images {
     outcome.final_observation = torch::stack(last);
     return nstep_.push(before, torch::zeros({kEnvs}, torch::kInt64), outcome);
   }
+  const std::vector<int64_t>& counts() const { return nstep_.counts(); }
 
  private:
   torch::Tensor frame() {
@@ -136,24 +137,16 @@ TEST(Frames, InMessagesComeOutAsInWholeStacks) {
       const ReplayOptions options = {.capacity = 300, .frames = true};
       PrioritizedReplay whole(spec, options, Stream(1, "replay"));
       PrioritizedReplay shared(spec, options, Stream(1, "replay"));
-      FrameMessages messages(100);
       Images images(type, mean_length);
-      std::vector<Transitions> waiting;
       for (int i = 0; i < 400; ++i) {
-        waiting.push_back(images.step());
-        const std::vector<FrameMessage> complete = messages.push(withErrors(waiting.back()));
-        shared.add(complete);
-        if (complete.empty()) {
-          continue;
-        }
-        for (const Transitions& rows : waiting) {
-          whole.add(withErrors(rows));
-        }
-        waiting.clear();
-        EXPECT_LT(complete[0].frames.size(0), complete[0].reward.size(0) * 2 * kStack);
+        const Experience experience = withErrors(images.step());
+        whole.add(experience);
+        shared.add(shareFrames(experience));
         ASSERT_EQ(whole.size(), shared.size());
         ASSERT_EQ(whole.frames(), shared.frames());
-        ASSERT_TRUE(sameBatch(whole.sample({0, 64, 64}), shared.sample({0, 64, 64})));
+        if (whole.size() > 0) {
+          ASSERT_TRUE(sameBatch(whole.sample({0, 64, 64}), shared.sample({0, 64, 64})));
+        }
       }
       shared.removeOldest(1000);
       EXPECT_EQ(shared.frames(), 0) << "each is held as often as it is let go";
@@ -161,14 +154,47 @@ TEST(Frames, InMessagesComeOutAsInWholeStacks) {
   }
 }
 
-TEST(Frames, OfLongEpisodesTravelOnce) {
-  Images images(torch::kUInt8, 1'000'000);
-  FrameMessages messages(50 * kEnvs);
-  std::vector<FrameMessage> message;
-  while (message.empty()) {
-    message = messages.push(withErrors(images.step()));
+torch::Tensor stacksOf(const FrameMessage& m, const torch::Tensor& places) {
+  return m.frames.index_select(0, places.flatten().to(torch::kInt64))
+      .view({places.size(0), kStack, kHeight, kWidth});
+}
+
+TEST(Frames, OfOneEnvironmentTravelOnceAndInOrder) {
+  Images images(torch::kUInt8, 30);
+  FrameMessages messages(50);
+  std::vector<std::vector<Transitions>> waiting(kEnvs);
+  int64_t rows = 0, frames = 0;
+  for (int i = 0; i < 500; ++i) {
+    const Experience experience = withErrors(images.step());
+    const auto sent = messages.push(experience, images.counts());
+    size_t next = 0;
+    int64_t begin = 0;
+    for (size_t e = 0; e < waiting.size(); begin += images.counts()[e++]) {
+      waiting[e].push_back(
+          value::sliceRows(experience.transitions, begin, begin + images.counts()[e]));
+      std::vector<const Transitions*> parts;
+      for (const Transitions& part : waiting[e]) {
+        parts.push_back(&part);
+      }
+      const Transitions all = value::concatRows<Transitions>(parts);
+      if (all.reward.size(0) < 50) {
+        continue;
+      }
+      waiting[e].clear();
+      ASSERT_LT(next, sent.size());
+      const FrameMessage& m = sent[next++];
+      rows += m.reward.size(0);
+      frames += m.frames.size(0);
+      ASSERT_TRUE(stacksOf(m, m.observation).equal(all.observation));
+      ASSERT_TRUE(stacksOf(m, m.next_observation).equal(all.next_observation));
+      ASSERT_TRUE(m.reward.equal(all.reward) && m.discount.equal(all.discount));
+      ASSERT_TRUE(m.error.equal(withErrors(all).error) && m.action.equal(all.action));
+    }
+    ASSERT_EQ(next, sent.size());
   }
-  EXPECT_LE(message[0].frames.size(0), (50 + 6) * kEnvs) << "3 before the first stack, 3 ahead";
+  EXPECT_GE(rows, kEnvs * 9 * 50);
+  EXPECT_LE(static_cast<double>(frames), 1.5 * static_cast<double>(rows));
+  EXPECT_THROW(messages.push(withErrors(images.step()), {1, 0, 5}), UserError);
 }
 
 TEST(Frames, OfMessagesThatDoNotFitAreRefusedUnchanged) {
