@@ -59,7 +59,8 @@ VIDEO = {"obs": ((4, 8, 8), np.uint8), "i": ((), np.int64)}
 
 def stacks(first, count):
     video = np.random.default_rng(1).integers(0, 256, (200, 8, 8), np.uint8)
-    return {"obs": np.stack([video[i:i + 4] for i in range(first, first + count)]), "i": np.arange(first, first + count)}
+    numbers = np.arange(first, first + count)
+    return {"obs": np.stack([video[i:i + 4] for i in numbers]), "i": numbers}
 
 
 def go_on(replay, rows_of):
@@ -75,9 +76,10 @@ def go_on(replay, rows_of):
 
 @pytest.mark.parametrize("normalise", ["batch", "buffer"])
 @pytest.mark.parametrize("fields, frames, rows_of", [(FIELDS, (), rows), (VIDEO, ("obs",), stacks)])
-def test_a_restored_replay_goes_on_exactly(tmp_path, fields, frames, rows_of, normalise):
+def test_case_31_a_restored_replay_goes_on_exactly(tmp_path, fields, frames, rows_of, normalise):
     def made(seed):
-        return PrioritizedReplay(32, fields, frames=frames, beta_steps=30, normalise=normalise, soft_limit=30, seed=seed)
+        return PrioritizedReplay(32, fields, frames=frames, beta_steps=30, normalise=normalise, soft_limit=30,
+                                 seed=seed)
 
     replay = made(1)
     for first in range(0, 60, 6):
@@ -96,7 +98,7 @@ def test_a_restored_replay_goes_on_exactly(tmp_path, fields, frames, rows_of, no
 
 @pytest.mark.parametrize("other", [dict(capacity=8), dict(alpha=0.5), dict(normalise="buffer"),
                                    dict(fields={**FIELDS, "act": ((), np.int32)})])
-def test_refuses_the_state_of_another_replay(other):
+def test_case_32_refuses_the_state_of_another_replay(other):
     replay = PrioritizedReplay(4, FIELDS)
     replay.add(**rows(0, 2))
     with pytest.raises(ReplayError, match="state is that of"):
