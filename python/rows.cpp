@@ -6,9 +6,11 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <cstring>
 
 #include "algorithms/parts/PrioritizedRows.h"
 #include "base/Check.h"
+#include "python/StateBytes.h"
 
 namespace nb = nanobind;
 using namespace fdg;
@@ -19,6 +21,9 @@ using Field = nb::ndarray<nb::c_contig, nb::device::cpu>;
 using ConstField = nb::ndarray<nb::ro, nb::c_contig, nb::device::cpu>;
 template <class T>
 using Vector = nb::ndarray<T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+using Bytes = nb::ndarray<nb::numpy, uint8_t, nb::ndim<1>>;
+using ConstBytes = Vector<const uint8_t>;
 
 template <class T>
 std::span<T> spanOf(const Vector<T>& array) {
@@ -61,9 +66,49 @@ class Replay {
     rows_.update(spanOf(slots), spanOf(generations), spanOf(errors));
   }
 
+  /// Trees, slots and generator; rows; frames.
+  std::vector<Bytes> state() {
+    const nb::gil_scoped_release free;
+    std::vector<std::byte> rest;
+    StateBytes saver(rest);
+    rows_.archive(saver);
+    std::vector<Bytes> parts;
+    for (const std::span<const std::byte> part :
+         {std::span<const std::byte>(rest), std::span<const std::byte>(rows_.rowBytes().bytes),
+          std::span<const std::byte>(rows_.frameBytes().bytes)}) {
+      parts.push_back(copyOf(part));
+    }
+    return parts;
+  }
+
+  void restore(const std::vector<ConstBytes>& parts) {
+    const nb::gil_scoped_release free;
+    StateBytes restorer(std::as_bytes(spanOf(parts[0])));
+    rows_.archive(restorer);
+    restorer.finish();
+    fill(rows_.rowBytes().bytes, spanOf(parts[1]));
+    fill(rows_.frameBytes().bytes, spanOf(parts[2]));
+  }
+
   rl::PrioritizedRows& rows() { return rows_; }
 
  private:
+  /// An array that owns its memory.
+  static Bytes copyOf(std::span<const std::byte> bytes) {
+    auto* mine = new uint8_t[bytes.size()];
+    std::memcpy(mine, bytes.data(), bytes.size());
+    const nb::gil_scoped_acquire python;
+    return Bytes(mine, {bytes.size()},
+                 nb::capsule(mine, [](void* p) noexcept { delete[] static_cast<uint8_t*>(p); }));
+  }
+
+  static void fill(std::span<std::byte> to, std::span<const uint8_t> from) {
+    if (to.size() != from.size()) {
+      throw UserError("what was saved is a replay of another size");
+    }
+    std::memcpy(to.data(), from.data(), from.size());
+  }
+
   static std::vector<rl::RowField> fieldsOf(const std::vector<size_t>& bytes,
                                             const std::vector<int64_t>& frames) {
     std::vector<rl::RowField> fields;
@@ -102,6 +147,8 @@ NB_MODULE(_rows, m) {
       .def("sample", &Replay::sample, nb::arg().noconvert(), nb::arg().noconvert(),
            nb::arg().noconvert(), nb::arg().noconvert())
       .def("update", &Replay::update)
+      .def("state", &Replay::state)
+      .def("restore", &Replay::restore)
       .def("remove_oldest",
            [](Replay& self, int64_t count) { return self.rows().removeOldest(count); })
       .def_prop_ro("size", [](Replay& self) { return self.rows().size(); })

@@ -15,11 +15,13 @@ std::shared_ptr<std::byte> mapped(size_t bytes) {
   if (memory == MAP_FAILED) {
     throw std::bad_alloc();
   }
+  madvise(memory, bytes, MADV_HUGEPAGE);  // advice only: refused, it costs time alone
   return {static_cast<std::byte*>(memory), [bytes](std::byte* mine) { munmap(mine, bytes); }};
 }
 
-/// Four lanes of multiplications and rotations; equal bytes, equal hash. It need not be hard to
-/// fool: frames are compared.
+}  // namespace
+
+/// Four lanes of multiplications and rotations.
 uint64_t hashOf(const std::byte* bytes, size_t count) {
   constexpr uint64_t kFactor = 0x9e3779b97f4a7c15;
   uint64_t lanes[4] = {count, kFactor, ~count, ~kFactor};
@@ -43,8 +45,6 @@ uint64_t hashOf(const std::byte* bytes, size_t count) {
   }
   return hash ^ hash >> 32;
 }
-
-}  // namespace
 
 FrameStore::FrameStore(size_t frame_bytes, int64_t frames)
     : frame_bytes_(frame_bytes),
@@ -139,6 +139,13 @@ FrameStore::Number FrameStore::hold(const std::byte* frame, int64_t& claimed) {
   hashes_[number] = hash;
   insert(number);  // others find it now that it is whole
   return number;
+}
+
+void FrameStore::holdAgain(std::span<const Number> numbers) {
+  const std::lock_guard lock(mutex_);
+  for (const Number number : numbers) {
+    ++holders_[number];
+  }
 }
 
 void FrameStore::release(std::span<const Number> numbers) {

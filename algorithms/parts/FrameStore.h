@@ -18,6 +18,9 @@
 
 namespace fdg::rl {
 
+/// Of equal bytes equal. It need not be hard to fool: whoever uses it compares what it finds.
+uint64_t hashOf(const std::byte* bytes, size_t count);
+
 class FrameStore {
  public:
   /// A frame's number; 0 is none.
@@ -32,6 +35,8 @@ class FrameStore {
   /// The number of a frame, to be held once more. Takes `claimed` down if it had to be stored;
   /// claimed ≥ 1.
   Number hold(const std::byte* frame, int64_t& claimed);
+  /// Once more for each of these, which are held.
+  void holdAgain(std::span<const Number> numbers);
   void release(std::span<const Number> numbers);
   const std::byte* frame(Number number) const { return bytes_.get() + number * frame_bytes_; }
   size_t frameBytes() const { return frame_bytes_; }

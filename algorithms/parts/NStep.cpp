@@ -94,9 +94,11 @@ NStep::Gathered NStep::pushRows(const torch::Tensor& observation, const torch::T
   const auto terminated = outcome.terminated.contiguous();
   const auto truncated = outcome.truncated.contiguous();
   rows_.resize(static_cast<size_t>(obs.size(0)));
+  counts_.assign(rows_.size(), 0);
   Gathered out;
   for (int64_t r = 0; r < obs.size(0); ++r) {
     Row& row = rows_[static_cast<size_t>(r)];
+    const size_t before = out.reward.size();
     const auto valueOf = [&](torch::Tensor ActedValues::*field) {
       return values != nullptr ? (values->*field).data_ptr<float>()[r] : 0.0f;
     };
@@ -123,6 +125,7 @@ NStep::Gathered NStep::pushRows(const torch::Tensor& observation, const torch::T
         row.waiting.push_back(std::move(done));
       }
     }
+    counts_[static_cast<size_t>(r)] = static_cast<int64_t>(out.reward.size() - before);
   }
   return out;
 }

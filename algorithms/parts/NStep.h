@@ -30,9 +30,12 @@ class FDG_ROLE("actor") NStep {
   Experience push(const torch::Tensor& observation, const torch::Tensor& action,
                   const Outcome& outcome, const ActedValues& values);
 
+  /// How many of the last push's transitions each row gave.
+  const std::vector<int64_t>& counts() const { return counts_; }
+
   template <class A>
   void archive(A& a) {
-    a(rows_);
+    a(rows_, counts_);
   }
 
  private:
@@ -66,6 +69,7 @@ class FDG_ROLE("actor") NStep {
   size_t n_;
   double gamma_;
   std::vector<Row> rows_;
+  std::vector<int64_t> counts_;
 };
 
 }  // namespace fdg::rl

@@ -38,6 +38,22 @@ void PrioritizedReplay::add(const Transitions& transitions) {
   rows_->add(readable(rows), rows.reward.size(0), {});
 }
 
+void PrioritizedReplay::add(const std::vector<FrameMessage>& messages) {
+  for (const FrameMessage& message : messages) {
+    add(message);
+  }
+}
+
+void PrioritizedReplay::add(const FrameMessage& message) {
+  const FrameMessage rows = checkedMessage(spec_, message);
+  const int64_t count = rows.reward.size(0);
+  const FrameList list = {static_cast<const std::byte*>(rows.frames.const_data_ptr()),
+                          rows.frames.size(0)};
+  rows_->add(
+      readable({rows.observation, rows.action, rows.reward, rows.next_observation, rows.discount}),
+      count, plainErrors(rows.error, count), &list);
+}
+
 Batch PrioritizedReplay::sample(Rows rows) {
   Transitions transitions = emptyTransitions(spec_, rows.size());
   const Draws draws = rows_->sample(rows, writable(transitions));

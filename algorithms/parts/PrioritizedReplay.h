@@ -5,6 +5,7 @@
 // alone gets the same results whenever it runs. O(log16 n) per row.
 #pragma once
 
+#include "algorithms/parts/FrameMessages.h"
 #include "algorithms/parts/TransitionFields.h"
 
 namespace fdg::rl {
@@ -20,6 +21,9 @@ class FDG_ROLE("buffer") FDG_APPROXIMATE(
   void add(const Experience& experience);
   /// With the largest raw priority in the buffer, 1 while it is empty.
   void add(const Transitions& transitions);
+  /// For ReplayOptions::frames: each frame of a message is looked at once.
+  void add(const FrameMessage& message);
+  void add(const std::vector<FrameMessage>& messages);
   int64_t size() const { return rows_->size(); }
   /// One row of the batch for each of `rows`; row r is drawn from row r of the stream.
   Batch sample(Rows rows);

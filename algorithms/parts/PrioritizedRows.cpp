@@ -2,76 +2,22 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 #include "algorithms/parts/Powers.h"
 #include "base/Check.h"
 
 namespace fdg::rl {
-namespace {
-
-constexpr int64_t kRowsAtOnce = 64;
-
-/// Bytes that a record has of each field: the rows, or the numbers of their frames.
-std::vector<size_t> recordSizes(const std::vector<RowField>& fields) {
-  std::vector<size_t> sizes;
-  for (const RowField& field : fields) {
-    sizes.push_back(field.frames > 0
-                        ? static_cast<size_t>(field.frames) * sizeof(FrameStore::Number)
-                        : field.bytes);
-  }
-  return sizes;
-}
-
-/// A transition of a long episode brings one new frame. What a batch might need at most is claimed
-/// before it is looked at, so some frames stay free.
-int64_t framesFor(const ReplayOptions& options, int64_t each) {
-  const int64_t spare =
-      std::max(options.capacity / 32, std::min(options.capacity, kRowsAtOnce) * each);
-  return options.frame_capacity > 0 ? options.frame_capacity : options.capacity + spare;
-}
-
-std::unique_ptr<FrameStore> frameStore(const std::vector<RowField>& fields,
-                                       const ReplayOptions& options) {
-  size_t bytes = 0;
-  int64_t each = 0;
-  for (const RowField& field : fields) {
-    if (field.frames > 0) {
-      const size_t frame = field.bytes / static_cast<size_t>(field.frames);
-      if (frame * static_cast<size_t>(field.frames) != field.bytes ||
-          (bytes != 0 && frame != bytes)) {
-        throw UserError("stacks of frames need frames of one size");
-      }
-      bytes = frame;
-      each += field.frames;
-    }
-  }
-  if (each == 0) {
-    return nullptr;
-  }
-  const int64_t frames = framesFor(options, each);
-  if (frames < each || frames > INT32_MAX) {
-    throw UserError("replay.frame_capacity must be between " + std::to_string(each) +
-                    ", the frames of one transition, and 2^31; it is " + std::to_string(frames));
-  }
-  return std::make_unique<FrameStore>(bytes, frames);
-}
-
-}  // namespace
 
 PrioritizedRows::PrioritizedRows(std::vector<RowField> fields, const ReplayOptions& options,
                                  Stream stream)
     : fields_(std::move(fields)),
       options_(checkedOptions(options)),
-      records_(recordSizes(fields_), options.capacity),
-      frames_(frameStore(fields_, options)),
+      records_(StackFields::recordSizes(fields_), options.capacity),
+      stacks_(StackFields::of(fields_, options)),
       tree_(options.capacity, Fold::sum),
       raw_(options.capacity, Fold::maximum),
       ring_(options.capacity),
       stream_(std::move(stream)) {
-  for (const RowField& field : fields_) {
-    frames_each_ += field.frames;
-  }
   if (options_.normalise == "buffer") {
     least_.emplace(options.capacity, Fold::maximum);
   }
@@ -115,89 +61,82 @@ void PrioritizedRows::clear(std::span<const int64_t> slots) {
 }
 
 void PrioritizedRows::add(std::span<const std::byte* const> fields, int64_t count,
-                          std::span<const double> errors) {
+                          std::span<const double> errors, const FrameList* shared) {
   if (count > options_.capacity) {
     throw UserError(std::to_string(count) + " transitions at once do not fit a replay of " +
                     std::to_string(options_.capacity));
   }
   checkErrors(errors);
-  // Frames are claimed for all rows of a part, so parts are short.
-  const int64_t most = frames_ ? std::min(kRowsAtOnce, frames_->capacity() / frames_each_) : count;
-  std::optional<double> highest;  // before any of these rows
-  std::vector<const std::byte*> part(fields.begin(), fields.end());
-  for (int64_t done = 0; done < count; done += most) {
-    const int64_t rows = std::min(most, count - done);
-    addPart(part, rows, errors.empty() ? errors : errors.subspan(static_cast<size_t>(done)),
-            highest);
-    for (size_t f = 0; f < part.size(); ++f) {
-      part[f] += static_cast<size_t>(rows) * fields_[f].bytes;
+  if (shared != nullptr) {
+    if (!stacks_) {
+      throw UserError("messages of frames are for a replay that keeps stacks: set replay.frames");
     }
+    stacks_->checkPlaces(fields, count, *shared);
+  }
+  // Frames are claimed for all rows of a part, so parts are short.
+  const int64_t most = stacks_ ? stacks_->mostRows() : count;
+  std::optional<double> highest;  // before any of these rows
+  Incoming part = {{fields.begin(), fields.end()}, 0, errors, shared};
+  for (int64_t done = 0; done < count; done += part.count) {
+    skip(part, part.count);
+    part.count = std::min(most, count - done);
+    addPart(part, highest);
   }
 }
 
-void PrioritizedRows::addPart(std::span<const std::byte* const> fields, int64_t count,
-                              std::span<const double> errors, std::optional<double>& highest) {
-  const int64_t claimed = count * frames_each_;
+void PrioritizedRows::skip(Incoming& rows, int64_t count) const {
+  for (size_t f = 0; f < fields_.size(); ++f) {
+    const bool places = rows.shared != nullptr && fields_[f].frames > 0;
+    const size_t bytes =
+        places ? static_cast<size_t>(fields_[f].frames) * sizeof(int32_t) : fields_[f].bytes;
+    rows.fields[f] += static_cast<size_t>(count) * bytes;
+  }
+  rows.errors = rows.errors.empty() ? rows.errors : rows.errors.subspan(static_cast<size_t>(count));
+}
+
+void PrioritizedRows::addPart(const Incoming& rows, std::optional<double>& highest) {
+  const int64_t claimed = stacks_ ? stacks_->mostFrames(rows.count, rows.shared) : 0;
   claimFrames(claimed);
   SlotRing::Lock lock(mutex_);
-  ring_.waitForNext(lock, count);
-  if (errors.empty() && !highest) {
+  ring_.waitForNext(lock, rows.count);
+  if (rows.errors.empty() && !highest) {
     highest = highestRaw();
   }
-  const SlotRange range = ring_.take(count);
+  const SlotRange range = ring_.take(rows.count);
   const std::vector<int64_t> slots = ring_.slotsOf(range);
   clear(slots);
   ring_.waitForReaders(lock, range);
   lock.unlock();
-  releaseFrames(slots);
-  copyIn(range, fields, claimed);
+  copyIn(range, rows, claimed);
   std::vector<double> raw(slots.size(), highest.value_or(0));
-  for (size_t i = 0; i < raw.size() && !errors.empty(); ++i) {
-    raw[i] = std::abs(errors[i]) + options_.epsilon;
+  for (size_t i = 0; i < raw.size() && !rows.errors.empty(); ++i) {
+    raw[i] = std::abs(rows.errors[i]) + options_.epsilon;
   }
   lock.lock();
   setPriorities(slots, raw);
   ring_.finish(range, /*whole=*/true);
 }
 
+/// 1 while there are no rows.
 double PrioritizedRows::highestRaw() {
   raw_.settle();
   return ring_.size() == 0 ? 1.0 : raw_.total();
 }
 
-void PrioritizedRows::copyIn(SlotRange range, std::span<const std::byte* const> fields,
-                             int64_t claimed) {
+void PrioritizedRows::copyIn(SlotRange range, const Incoming& rows, int64_t claimed) {
+  if (stacks_) {
+    stacks_->release(records_, ring_.slotsOf(range));
+    stacks_->put(records_, range, rows.fields, rows.shared, claimed);
+    return;
+  }
   for (size_t f = 0; f < fields_.size(); ++f) {
-    if (fields_[f].frames > 0) {
-      for (int64_t i = 0; i < range.count; ++i) {
-        holdFrames(f, (range.first + i) % options_.capacity,
-                   fields[f] + static_cast<size_t>(i) * fields_[f].bytes, claimed);
-      }
-    } else {
-      records_.put(f, range.first, range.count, fields[f]);
-    }
+    records_.put(f, range.first, range.count, rows.fields[f]);
   }
-  if (frames_) {
-    frames_->giveBack(claimed);
-  }
-}
-
-void PrioritizedRows::holdFrames(size_t field, int64_t slot, const std::byte* stack,
-                                 int64_t& claimed) {
-  std::vector<FrameStore::Number> numbers;
-  for (int64_t k = 0; k < fields_[field].frames; ++k) {
-    numbers.push_back(
-        frames_->hold(stack + static_cast<size_t>(k) * frames_->frameBytes(), claimed));
-  }
-  std::memcpy(records_.at(field, slot), numbers.data(), numbers.size() * sizeof numbers[0]);
 }
 
 /// Makes room by removing the oldest transitions. Holds nothing that another thread might wait for.
 void PrioritizedRows::claimFrames(int64_t frames) {
-  if (!frames_) {
-    return;
-  }
-  while (!frames_->claim(frames)) {
+  while (stacks_ && !stacks_->store().claim(frames)) {
     SlotRing::Lock lock(mutex_);
     if (removeOldest(lock, 1) == 0) {
       ring_.waitForWriters(lock);
@@ -215,25 +154,11 @@ int64_t PrioritizedRows::removeOldest(SlotRing::Lock& lock, int64_t count) {
   const std::vector<int64_t> slots = ring_.slotsOf(range);
   clear(slots);
   ring_.waitForReaders(lock, range);
-  releaseFrames(slots);
+  if (stacks_) {
+    stacks_->release(records_, slots);
+  }
   ring_.finish(range, /*whole=*/false);
   return range.count;
-}
-
-/// Of slots that are about to be written, or were removed; those that have no frames have number 0.
-void PrioritizedRows::releaseFrames(std::span<const int64_t> slots) {
-  for (size_t f = 0; f < fields_.size(); ++f) {
-    if (fields_[f].frames == 0) {
-      continue;
-    }
-    std::vector<FrameStore::Number> numbers(static_cast<size_t>(fields_[f].frames));
-    const size_t bytes = numbers.size() * sizeof numbers[0];
-    for (const int64_t slot : slots) {
-      std::memcpy(numbers.data(), records_.at(f, slot), bytes);
-      frames_->release(numbers);
-      std::memset(records_.at(f, slot), 0, bytes);
-    }
-  }
 }
 
 double PrioritizedRows::betaNow() const {
@@ -308,33 +233,14 @@ Draws PrioritizedRows::sample(Rows rows, std::span<std::byte* const> fields) {
   Draws draws = draw(rows);
   ring_.beginReading(draws.slots);
   lock.unlock();
-  copyOut(draws.slots, fields);
+  if (stacks_) {
+    stacks_->gather(records_, draws.slots, fields);
+  } else {
+    records_.gather(draws.slots, fields);
+  }
   lock.lock();
   ring_.endReading(draws.slots);
   return draws;
-}
-
-void PrioritizedRows::copyOut(std::span<const int64_t> slots,
-                              std::span<std::byte* const> fields) const {
-  if (!frames_) {
-    records_.gather(slots, fields);
-    return;
-  }
-  std::vector<std::vector<FrameStore::Number>> numbers(fields_.size());
-  std::vector<std::byte*> targets(fields.begin(), fields.end());
-  for (size_t f = 0; f < fields_.size(); ++f) {
-    if (fields_[f].frames > 0) {
-      numbers[f].resize(slots.size() * static_cast<size_t>(fields_[f].frames));
-      targets[f] = reinterpret_cast<std::byte*>(numbers[f].data());
-    }
-  }
-  records_.gather(slots, targets);
-  const size_t bytes = frames_->frameBytes();
-  for (size_t f = 0; f < fields_.size(); ++f) {
-    for (size_t i = 0; i < numbers[f].size(); ++i) {
-      std::memcpy(fields[f] + i * bytes, frames_->frame(numbers[f][i]), bytes);
-    }
-  }
 }
 
 void PrioritizedRows::update(std::span<const int64_t> slots, std::span<const int64_t> generations,
@@ -394,7 +300,7 @@ size_t PrioritizedRows::memory() const {
   const auto capacity = static_cast<size_t>(options_.capacity);
   // A tree has a sixteenth of its leaves on top of them.
   return records_.bytes().bytes.size() + capacity * sizeof(double) * trees * 16 / 15 +
-         capacity * sizeof(int64_t) + (frames_ ? frames_->memory() : 0);
+         capacity * sizeof(int64_t) + (stacks_ ? stacks_->store().memory() : 0);
 }
 
 }  // namespace fdg::rl

@@ -20,20 +20,15 @@
 #include <span>
 #include <vector>
 
-#include "algorithms/parts/FrameStore.h"
 #include "algorithms/parts/ReplayOptions.h"
 #include "algorithms/parts/RowRecords.h"
 #include "algorithms/parts/SlotRing.h"
+#include "algorithms/parts/StackFields.h"
 #include "algorithms/parts/SumTree.h"
 #include "base/Rows.h"
 #include "fdg/stream.h"
 
 namespace fdg::rl {
-
-struct RowField {
-  size_t bytes = 0;    ///< Of one row.
-  int64_t frames = 0;  ///< Above 0: a stack of so many frames, each stored once.
-};
 
 struct Draws {  // row by row
   std::vector<int64_t> slots;
@@ -47,9 +42,11 @@ class PrioritizedRows {
   PrioritizedRows(std::vector<RowField> fields, const ReplayOptions& options, Stream stream);
 
   /// `fields`: of each field its `count` rows, one after another. `errors` may be empty: then the
-  /// rows get the largest raw priority in the buffer, 1 while it is empty. Throws UserError, and
-  /// changes nothing, if an error is not finite or the rows are more than the capacity.
-  void add(std::span<const std::byte* const> fields, int64_t count, std::span<const double> errors);
+  /// rows get the largest raw priority in the buffer, 1 while it is empty. `shared`: stacks are
+  /// places in it. Throws UserError, and changes nothing, if an error is not finite, a place is not
+  /// in the list or the rows are more than the capacity.
+  void add(std::span<const std::byte* const> fields, int64_t count, std::span<const double> errors,
+           const FrameList* shared = nullptr);
   /// One row of the batch for each of `rows`, row r from row r of the stream, copied to `fields`.
   /// Throws UserError if there is nothing to draw.
   Draws sample(Rows rows, std::span<std::byte* const> fields);
@@ -68,28 +65,35 @@ class PrioritizedRows {
   /// Bytes that it may come to use; those of frames only once they are.
   size_t memory() const;
   /// Different frames stored.
-  int64_t frames() const { return frames_ ? frames_->size() : 0; }
+  int64_t frames() const { return stacks_ ? stacks_->store().size() : 0; }
 
   /// What `archive` does not see: rows, and frames in use.
   SharedBytes rowBytes() const { return records_.bytes(); }
-  SharedBytes frameBytes() const { return frames_ ? frames_->usedBytes() : SharedBytes(); }
+  SharedBytes frameBytes() const { return stacks_ ? stacks_->store().usedBytes() : SharedBytes(); }
   template <class A>
   void archive(A& a) {
     SlotRing::Lock lock(mutex_);
     ring_.waitForWriters(lock);
     a(tree_, raw_, least_, ring_, stream_, dropped_, samples_);
-    if (frames_) {
-      a(*frames_);
+    if (stacks_) {
+      a(stacks_->store());
     }
   }
 
  private:
+  struct Incoming {  // rows on their way in
+    std::vector<const std::byte*> fields;
+    int64_t count;
+    std::span<const double> errors;
+    const FrameList* shared;
+  };
+
   static void checkErrors(std::span<const double> errors);
   void setPriorities(std::span<const int64_t> slots, std::span<const double> raw);
   void clear(std::span<const int64_t> slots);
-  void addPart(std::span<const std::byte* const> fields, int64_t count,
-               std::span<const double> errors, std::optional<double>& highest);
-  /// 1 while there are no rows.
+  void addPart(const Incoming& rows, std::optional<double>& highest);
+  /// `rows` without its first ones.
+  void skip(Incoming& rows, int64_t count) const;
   double highestRaw();
   double betaNow() const;
   std::vector<double> masses(Rows rows);
@@ -97,19 +101,15 @@ class PrioritizedRows {
   std::vector<float> importance(std::span<const int64_t> slots);
   void claimFrames(int64_t frames);
   int64_t removeOldest(SlotRing::Lock& lock, int64_t count);
-  void releaseFrames(std::span<const int64_t> slots);
-  void copyIn(SlotRange range, std::span<const std::byte* const> fields, int64_t claimed);
-  void holdFrames(size_t field, int64_t slot, const std::byte* stack, int64_t& claimed);
-  void copyOut(std::span<const int64_t> slots, std::span<std::byte* const> fields) const;
+  void copyIn(SlotRange range, const Incoming& rows, int64_t claimed);
 
   std::vector<RowField> fields_;
   ReplayOptions options_;
   RowRecords records_;
-  std::unique_ptr<FrameStore> frames_;  // null without stacks
-  int64_t frames_each_ = 0;             // of a row, all stacks together
-  mutable std::mutex mutex_;            // of everything below
-  KaryTree tree_;                       // raw^α
-  KaryTree raw_;                        // the largest raw priority
+  std::unique_ptr<StackFields> stacks_;  // null without stacks
+  mutable std::mutex mutex_;             // of everything below
+  KaryTree tree_;                        // raw^α
+  KaryTree raw_;                         // the largest raw priority
   std::optional<KaryTree> least_;  // the largest raw^−α: the largest possible importance weight
   SlotRing ring_;
   Stream stream_;

@@ -66,6 +66,24 @@ Transitions checkedTransitions(const EnvSpec& spec, const Transitions& t) {
           number(t.reward), observation(t.next_observation), number(t.discount)};
 }
 
+FrameMessage checkedMessage(const EnvSpec& spec, const FrameMessage& m) {
+  EnvSpec places = spec;
+  places.observation_shape = {spec.observation_shape.front()};
+  places.observation_type = torch::kInt32;
+  const Transitions t = checkedTransitions(
+      places, {m.observation, m.action, m.reward, m.next_observation, m.discount});
+  const std::vector<int64_t> frame(spec.observation_shape.begin() + 1,
+                                   spec.observation_shape.end());
+  const int64_t count = m.frames.defined() && m.frames.dim() > 0 ? m.frames.size(0) : 0;
+  return {checkedField(m.frames, count, frame, spec.observation_type),
+          t.observation,
+          t.action,
+          t.reward,
+          t.next_observation,
+          t.discount,
+          m.error};
+}
+
 std::array<const std::byte*, 5> readable(const Transitions& t) {
   const auto bytes = [](const torch::Tensor& field) {
     return static_cast<const std::byte*>(field.const_data_ptr());

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "algorithms/envs/VectorEnv.h"
+#include "algorithms/parts/FrameMessages.h"
 #include "algorithms/parts/PrioritizedRows.h"
 #include "algorithms/parts/Transitions.h"
 
@@ -18,6 +19,7 @@ std::vector<RowField> transitionFields(const EnvSpec& spec, bool frames);
 Transitions emptyTransitions(const EnvSpec& spec, int64_t rows);
 /// The same rows, contiguous. Throws UserError if they do not fit the environment.
 Transitions checkedTransitions(const EnvSpec& spec, const Transitions& transitions);
+FrameMessage checkedMessage(const EnvSpec& spec, const FrameMessage& message);
 
 std::array<const std::byte*, 5> readable(const Transitions& transitions);
 std::array<std::byte*, 5> writable(Transitions& transitions);
@@ -26,8 +28,8 @@ std::array<std::byte*, 5> writable(Transitions& transitions);
 template <class A>
 void archiveBytes(A& a, const SharedBytes& memory) {
   const auto size = static_cast<int64_t>(memory.bytes.size());
-  torch::Tensor bytes =
-      torch::from_blob(memory.bytes.data(), {size}, [owner = memory.owner](void*) {}, torch::kByte);
+  torch::Tensor bytes = torch::from_blob(
+      memory.bytes.data(), {size}, [owner = memory.owner](void*) {}, torch::kByte);
   a(bytes);
   if (!a.saving()) {
     if (bytes.numel() != size || bytes.scalar_type() != torch::kByte) {

@@ -6,6 +6,8 @@ from ._rows import ReplayError, Rows
 __all__ = ["PrioritizedReplay", "ReplayError"]
 
 _ALL_ALIKE = np.empty(0)
+_STATE_VERSION = 1
+_PARTS = ("slots", "rows", "frames")
 
 
 class PrioritizedReplay:
@@ -32,6 +34,9 @@ class PrioritizedReplay:
         stacks = [shape[0] if name in frames else 0 for name, (shape, _) in self._fields.items()]
         self._rows = Rows(sizes, stacks, capacity, alpha, beta, beta_steps, epsilon, normalise, soft_limit,
                           frame_capacity, seed)
+        types = {name: (list(shape), dtype.str) for name, (shape, dtype) in self._fields.items()}
+        self._layout = repr((_STATE_VERSION, int(capacity), types, float(alpha), normalise, sorted(frames),
+                             int(frame_capacity)))
 
     def add(self, errors=None, **rows):
         """Stores rows, one per entry of the first dimension. Without errors they get the largest priority."""
@@ -71,6 +76,20 @@ class PrioritizedReplay:
         if not slots.shape == generations.shape == errors.shape or slots.ndim != 1:
             raise ReplayError("slots, generations and errors must be vectors of one length")
         self._rows.update(slots, generations, errors)
+
+    def state(self):
+        """All that it holds, the generator included, as a dictionary of NumPy arrays: np.savez(file, **replay.state()).
+
+        No other thread may change the replay meanwhile.
+        """
+        return {"layout": np.array(self._layout), **dict(zip(_PARTS, self._rows.state()))}
+
+    def restore(self, state):
+        """Goes on exactly where `state` was taken. Refuses, unchanged, that of a replay made with other arguments."""
+        layout = str(state["layout"])
+        if layout != self._layout:
+            raise ReplayError(f"the state is that of a replay with {layout}; this one has {self._layout}")
+        self._rows.restore([np.ascontiguousarray(state[part]) for part in _PARTS])
 
     def remove_oldest(self, count):
         """Removes up to `count` of the oldest rows; returns how many."""

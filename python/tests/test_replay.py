@@ -54,6 +54,67 @@ def test_stores_each_frame_once():
     np.testing.assert_array_equal(batch["next"], stacks[batch["i"] + 1])
 
 
+VIDEO = {"obs": ((4, 8, 8), np.uint8), "i": ((), np.int64)}
+
+
+def stacks(first, count):
+    video = np.random.default_rng(1).integers(0, 256, (200, 8, 8), np.uint8)
+    numbers = np.arange(first, first + count)
+    return {"obs": np.stack([video[i:i + 4] for i in numbers]), "i": numbers}
+
+
+def go_on(replay, rows_of):
+    """What a replay does from here on, as numbers."""
+    seen = []
+    for turn in range(20):
+        batch = replay.sample(16)
+        seen += [batch[name].astype(np.float64).ravel() for name in sorted(batch)]
+        replay.update(batch["slots"], batch["generations"], (batch["slots"] + 1) % 7)
+        replay.add(errors=[turn, 1], **rows_of(60 + 2 * turn, 2))
+    return np.concatenate([*seen, [len(replay), replay.dropped, replay.stored_frames]])
+
+
+@pytest.mark.parametrize("normalise", ["batch", "buffer"])
+@pytest.mark.parametrize("fields, frames, rows_of", [(FIELDS, (), rows), (VIDEO, ("obs",), stacks)])
+def test_case_31_a_restored_replay_goes_on_exactly(tmp_path, fields, frames, rows_of, normalise):
+    def made(seed):
+        return PrioritizedReplay(32, fields, frames=frames, beta_steps=30, normalise=normalise, soft_limit=30,
+                                 seed=seed)
+
+    replay = made(1)
+    for first in range(0, 60, 6):
+        replay.add(errors=np.arange(6) + first, **rows_of(first, 6))
+    old = replay.sample(8)
+    replay.add(**rows_of(0, 32))
+    replay.update(old["slots"], old["generations"], np.ones(8))
+    replay.update(*(replay.sample(8)[name] for name in ("slots", "generations")), np.arange(8))
+    np.savez(tmp_path / "replay.npz", **replay.state())
+    again = made(2)
+    again.add(**rows_of(3, 5))
+    again.restore(np.load(tmp_path / "replay.npz"))
+    assert len(again) == 32 and again.dropped == replay.dropped > 0
+    np.testing.assert_array_equal(go_on(again, rows_of), go_on(replay, rows_of))
+
+
+@pytest.mark.parametrize("other", [dict(capacity=8), dict(alpha=0.5), dict(normalise="buffer"),
+                                   dict(fields={**FIELDS, "act": ((), np.int32)})])
+def test_case_32_refuses_the_state_of_another_replay(other):
+    replay = PrioritizedReplay(4, FIELDS)
+    replay.add(**rows(0, 2))
+    with pytest.raises(ReplayError, match="state is that of"):
+        replay.restore(PrioritizedReplay(**{"capacity": 4, "fields": FIELDS, **other}).state())
+    assert len(replay) == 2
+
+
+def test_refuses_a_damaged_state():
+    replay = PrioritizedReplay(4, FIELDS)
+    state = replay.state()
+    for part in ("slots", "rows"):
+        for bad in (state[part][:-1], np.concatenate([state[part], [np.uint8(0)]])):
+            with pytest.raises(ReplayError, match="what was saved"):
+                replay.restore({**state, part: bad})
+
+
 @pytest.mark.parametrize("call, word", [
     (lambda r: r.sample(1), "empty"),
     (lambda r: r.add(errors=[np.nan], **rows(0, 1)), "index 0"),

@@ -277,7 +277,8 @@ int64_t ReceivePort::drain(const ValueOps& type, int64_t iteration,
   int64_t taken = 0;
   for (Source& source : sources_) {
     counters_.longest_queue = std::max(counters_.longest_queue, source.receiver->waiting());
-    while (true) {
+    // A producer as fast as the block must not keep its consumer here for good.
+    for (int64_t i = 0; i < rule_.window; ++i) {
       if (!source.message) {
         transport::Message message;
         if (!source.receiver->tryReceive(message)) {

@@ -26,8 +26,8 @@ class ReceivePort {
   /// rows. `wants_unseen`: a newest value that was taken before does not count.
   bool tryReceive(Box& out, const Box* own, int64_t own_rows, bool wants_unseen);
 
-  /// Drained: runs `block` on what is there, up to the iteration the rules allow; the number of
-  /// messages.
+  /// Drained: runs `block` on what is there, up to the iteration the rules allow and a window of
+  /// each producer; the number of messages.
   int64_t drain(const ValueOps& type, int64_t iteration, const std::function<void(Box&)>& block);
   /// The same behind the consumer's loop: whatever the iteration, and once no more can come what
   /// `take` left over.

@@ -61,8 +61,25 @@ bool whole(const Columns& rows) {
   return true;
 }
 
+/// Adds rows with a list in which each of their frames stands once.
+void addListed(PrioritizedRows& replay, Columns& rows, std::span<const double> errors) {
+  const auto count = static_cast<int64_t>(rows.number.size());
+  std::vector<std::byte> frames(static_cast<size_t>(count + kStack - 1) * kFrame);
+  for (size_t b = 0; b < frames.size(); ++b) {
+    frames[b] = frameByte(rows.number[0] + b / kFrame, b % kFrame);
+  }
+  std::vector<int32_t> places;
+  for (int64_t i = 0; i < count * kStack; ++i) {
+    places.push_back(static_cast<int32_t>(i / kStack + i % kStack));
+  }
+  auto fields = rows.fields();
+  fields[1] = reinterpret_cast<std::byte*>(places.data());
+  const FrameList list = {frames.data(), count + kStack - 1};
+  replay.add(fields, count, errors, &list);
+}
+
 /// Feeders, samplers that bring new errors back, and one who reads priorities and removes rows.
-void work(PrioritizedRows& replay, bool remove) {
+void work(PrioritizedRows& replay, bool remove, bool stacks = true) {
   constexpr int kFeeders = 3, kSamplers = 3, kRounds = 400;
   std::atomic<int> feeding = kFeeders;
   std::atomic<int64_t> drawn = 0;
@@ -74,9 +91,13 @@ void work(PrioritizedRows& replay, bool remove) {
         const int64_t count = 1 + i % 7;
         Columns rows =
             rowsFrom(static_cast<uint64_t>(f) << 20 | static_cast<uint64_t>(i * 7), count);
-        const std::vector<double> errors(static_cast<size_t>(count), 0.5 + i % 3);
-        const auto fields = rows.fields();
-        replay.add(fields, count, i % 2 == 0 ? std::span(errors) : std::span<const double>());
+        const std::vector<double> some(static_cast<size_t>(count), 0.5 + i % 3);
+        const auto errors = i % 2 == 0 ? std::span(some) : std::span<const double>();
+        if (stacks && i % 3 == 0) {
+          addListed(replay, rows, errors);
+        } else {
+          replay.add(rows.fields(), count, errors);
+        }
       }
       --feeding;
     });
@@ -149,7 +170,7 @@ TEST(ReplayThreads, RowsAreRemovedAndCutBackMeanwhile) {
 TEST(ReplayThreads, PlainRowsToo) {
   PrioritizedRows replay({{.bytes = 8}, {.bytes = kStack * kFrame}, {.bytes = 4}}, {.capacity = 64},
                          Stream(1, "replay"));
-  work(replay, /*remove=*/false);
+  work(replay, /*remove=*/false, /*stacks=*/false);
   EXPECT_EQ(replay.size(), 64);
 }
 

@@ -44,8 +44,16 @@ template <int64_t kArity>
 TreeTimes timeTree(int64_t leaves) {
   Stream stream(1, "bench");
   rl::KaryTreeOf<kArity> tree(leaves, rl::Fold::sum);
+  std::vector<int64_t> places;
+  std::vector<double> first;
   for (int64_t i = 0; i < leaves; ++i) {
-    tree.set(i, stream.uniform(0, 0.1, 5));
+    places.push_back(i);
+    first.push_back(stream.uniform(0, 0.1, 5));
+    if (places.size() == 4096 || i + 1 == leaves) {
+      tree.set(places, first);
+      places.clear();
+      first.clear();
+    }
   }
   std::vector<std::vector<int64_t>> slots(kBatches, std::vector<int64_t>(kBatch));
   std::vector<std::vector<double>> values(kBatches, std::vector<double>(kBatch));

@@ -36,7 +36,8 @@ class Exchange {
   }
 
   bool send(size_t producer, const at::Tensor& t, int64_t iteration = 0) {
-    return senders_[producer]->trySend(Box::of(Rowed(t)), iteration, t.dim() > 0 ? t.size(0) : 0, false);
+    return senders_[producer]->trySend(Box::of(Rowed(t)), iteration, t.dim() > 0 ? t.size(0) : 0,
+                                       false);
   }
   std::optional<at::Tensor> receive(size_t consumer) {
     Box box(opsOf<Rowed>(), nullptr);
@@ -189,6 +190,20 @@ TEST(Ports, AProducerWithABoundOfItsOwnGoesOnAlone) {
   }
 }
 
+TEST(Ports, AProducerThatIsNeverDoneDoesNotKeepItsConsumer) {
+  place::Placement placement = placed(1, 1);
+  placement.boundaries[0].mode = place::Mode::drain;
+  placement.boundaries[0].behind = -1;
+  Exchange exchange(OperationKind::append, placement);
+  ASSERT_TRUE(exchange.send(0, at::zeros({1})));
+  int64_t runs = 0;
+  const int64_t taken = exchange.receiver(0).drain(opsOf<Rowed>(), 0, [&](Box&) {
+    ASSERT_LT(++runs, 100);
+    ASSERT_TRUE(exchange.send(0, at::zeros({1})));
+  });
+  EXPECT_EQ(taken, placement.boundaries[0].window);
+}
+
 TEST(Ports, PackHoldsSmallMessagesBack) {
   place::Placement placement = placed(1, 1);
   placement.boundaries[0].mode = place::Mode::drain;
@@ -234,8 +249,8 @@ TEST(Ports, ValuesComeToTheConsumersDevice) {
     ASSERT_TRUE(exchange.send(1, at::zeros({2, 3})));
     const auto got = exchange.receive(0);
     EXPECT_TRUE(got->is_meta());
-    EXPECT_EQ(got->sizes(), (operation == OperationKind::gather ? at::IntArrayRef{4, 3}
-                                                                : at::IntArrayRef{2, 3}));
+    EXPECT_EQ(got->sizes(),
+              (operation == OperationKind::gather ? at::IntArrayRef{4, 3} : at::IntArrayRef{2, 3}));
   }
 }
 

@@ -61,6 +61,7 @@ class Images {
     outcome.final_observation = torch::stack(last);
     return nstep_.push(before, torch::zeros({kEnvs}, torch::kInt64), outcome);
   }
+  const std::vector<int64_t>& counts() const { return nstep_.counts(); }
 
  private:
   torch::Tensor frame() {
@@ -125,6 +126,105 @@ TEST(Frames, ComeOutAsFromAStoreThatKeepsEveryStackWhole) {
       EXPECT_EQ(frames.frames(), 0) << "nobody holds what nobody can draw";
     }
   }
+}
+
+Experience withErrors(const Transitions& rows) { return {rows, rows.reward.abs() + 1}; }
+
+TEST(Frames, InMessagesComeOutAsInWholeStacks) {
+  for (const auto type : {torch::kUInt8, torch::kFloat32}) {
+    for (const int64_t mean_length : {2, 9, 60}) {
+      const EnvSpec spec = imageSpec(type);
+      const ReplayOptions options = {.capacity = 300, .frames = true};
+      PrioritizedReplay whole(spec, options, Stream(1, "replay"));
+      PrioritizedReplay shared(spec, options, Stream(1, "replay"));
+      Images images(type, mean_length);
+      for (int i = 0; i < 400; ++i) {
+        const Experience experience = withErrors(images.step());
+        whole.add(experience);
+        shared.add(shareFrames(experience));
+        ASSERT_EQ(whole.size(), shared.size());
+        ASSERT_EQ(whole.frames(), shared.frames());
+        if (whole.size() > 0) {
+          ASSERT_TRUE(sameBatch(whole.sample({0, 64, 64}), shared.sample({0, 64, 64})));
+        }
+      }
+      shared.removeOldest(1000);
+      EXPECT_EQ(shared.frames(), 0) << "each is held as often as it is let go";
+    }
+  }
+}
+
+torch::Tensor stacksOf(const FrameMessage& m, const torch::Tensor& places) {
+  return m.frames.index_select(0, places.flatten().to(torch::kInt64))
+      .view({places.size(0), kStack, kHeight, kWidth});
+}
+
+TEST(Frames, OfOneEnvironmentTravelOnceAndInOrder) {
+  Images images(torch::kUInt8, 30);
+  FrameMessages messages(50);
+  std::vector<std::vector<Transitions>> waiting(kEnvs);
+  int64_t rows = 0, frames = 0;
+  for (int i = 0; i < 500; ++i) {
+    const Experience experience = withErrors(images.step());
+    const auto sent = messages.push(experience, images.counts());
+    size_t next = 0;
+    int64_t begin = 0;
+    for (size_t e = 0; e < waiting.size(); begin += images.counts()[e++]) {
+      waiting[e].push_back(
+          value::sliceRows(experience.transitions, begin, begin + images.counts()[e]));
+      std::vector<const Transitions*> parts;
+      for (const Transitions& part : waiting[e]) {
+        parts.push_back(&part);
+      }
+      const Transitions all = value::concatRows<Transitions>(parts);
+      if (all.reward.size(0) < 50) {
+        continue;
+      }
+      waiting[e].clear();
+      ASSERT_LT(next, sent.size());
+      const FrameMessage& m = sent[next++];
+      rows += m.reward.size(0);
+      frames += m.frames.size(0);
+      ASSERT_TRUE(stacksOf(m, m.observation).equal(all.observation));
+      ASSERT_TRUE(stacksOf(m, m.next_observation).equal(all.next_observation));
+      ASSERT_TRUE(m.reward.equal(all.reward) && m.discount.equal(all.discount));
+      ASSERT_TRUE(m.error.equal(withErrors(all).error) && m.action.equal(all.action));
+    }
+    ASSERT_EQ(next, sent.size());
+  }
+  EXPECT_GE(rows, kEnvs * 9 * 50);
+  EXPECT_LE(static_cast<double>(frames), 1.5 * static_cast<double>(rows));
+  EXPECT_THROW(messages.push(withErrors(images.step()), {1, 0, 5}), UserError);
+}
+
+TEST(Frames, OfMessagesThatDoNotFitAreRefusedUnchanged) {
+  const EnvSpec spec = imageSpec(torch::kUInt8);
+  PrioritizedReplay replay(spec, {.capacity = 300, .frames = true}, Stream(1, "replay"));
+  PrioritizedReplay plain(spec, {.capacity = 300}, Stream(1, "replay"));
+  Images images(torch::kUInt8, 9);
+  Transitions rows;
+  do {
+    rows = images.step();
+  } while (rows.reward.size(0) == 0);
+  const FrameMessage good = shareFrames(withErrors(rows));
+  EXPECT_THROW(plain.add(good), UserError);
+  for (const int32_t place : {-1, static_cast<int32_t>(good.frames.size(0))}) {
+    FrameMessage bad = good;
+    bad.next_observation = good.next_observation.clone();
+    bad.next_observation[0][1] = place;
+    EXPECT_THROW(replay.add(bad), UserError);
+  }
+  FrameMessage bad = good;
+  bad.frames = good.frames.to(torch::kFloat32);
+  EXPECT_THROW(replay.add(bad), UserError);
+  EXPECT_EQ(replay.size(), 0);
+  EXPECT_EQ(replay.frames(), 0);
+  replay.add(good);
+  EXPECT_EQ(replay.size(), rows.reward.size(0));
+  const Transitions flat = {torch::zeros({1, 4}), torch::zeros({1}), torch::zeros({1}),
+                            torch::zeros({1, 4}), torch::zeros({1})};
+  EXPECT_THROW(shareFrames({flat, torch::zeros({1})}), UserError);
+  EXPECT_THROW(FrameMessages(0), UserError);
 }
 
 TEST(Frames, ThatRunShortPushTheOldestOutAndNothingElse) {
