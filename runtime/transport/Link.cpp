@@ -13,8 +13,6 @@
 namespace fdg::transport {
 namespace {
 
-/// Messages up to this size are there when they are matched: they are received on the spot.
-constexpr int kEager = 4096;
 /// Arrivals that one call of progress announces at most, so that it stays short.
 constexpr int kMostArrivals = 64;
 /// So long after an error in a tolerant session a death that explains it has to be known.
@@ -61,6 +59,7 @@ struct Link::State {
   MPI_Comm comm = MPI_COMM_NULL;
   std::set<int> dead;
   std::optional<Trouble> trouble;
+  std::shared_ptr<BufferPool> buffers = std::make_shared<BufferPool>();
   std::vector<Sending> sending;
   std::vector<Receiving> receiving;
 
@@ -140,6 +139,8 @@ void Link::State::lookForDead() {
   }
 }
 
+std::shared_ptr<Buffer> Link::buffer(size_t size) { return state_->buffers->take(size); }
+
 void Link::send(int to, int tag, std::shared_ptr<Buffer> buffer, bool confirmed) {
   if (buffer->size() > INT_MAX) {
     throw UserError(fmt::format(
@@ -180,9 +181,9 @@ bool Link::State::arrive(const std::function<void(Arrival)>& announce) {
   int size = 0;
   MPI_Get_count(&status, MPI_BYTE, &size);
   auto incoming = std::make_shared<Incoming>();
-  incoming->buffer = std::make_shared<Buffer>(static_cast<size_t>(size));
+  incoming->buffer = buffers->take(static_cast<size_t>(size));
   std::byte* data = incoming->buffer->data();
-  if (size <= kEager) {
+  if (static_cast<size_t>(size) <= kReadyAtOnce) {  // it is there: received on the spot
     const int received = MPI_Mrecv(data, size, MPI_BYTE, &message, MPI_STATUS_IGNORE);
     incoming->ready = succeeded(received, "MPI_Mrecv", status.MPI_SOURCE);
   } else {

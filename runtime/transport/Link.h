@@ -17,6 +17,9 @@
 
 namespace fdg::transport {
 
+/// Messages up to this size are ready when they are announced.
+constexpr size_t kReadyAtOnce = 4096;
+
 struct Incoming {
   std::shared_ptr<Buffer> buffer;
   bool ready = false;
@@ -47,6 +50,8 @@ class Link {
   Link(const Link&) = delete;
   Link& operator=(const Link&) = delete;
 
+  /// For what is to be sent.
+  std::shared_ptr<Buffer> buffer(size_t size);
   void send(int to, int tag, std::shared_ptr<Buffer> buffer, bool confirmed = false);
   LinkProgress progress(const std::function<void(Arrival)>& announce);
   /// No send or receive is under way on this rank.

@@ -53,14 +53,26 @@ int peerEnd(const std::map<ChannelKey, EndNotice>& notices, const ChannelSpec& s
 MpiCarrier::MpiCarrier(Session& session, Activity activity, std::chrono::microseconds latency,
                        OnDeath on_death)
     : session_(session),
-      link_(std::make_shared<Link*>(nullptr)),
+      link_(std::make_shared<Wire>()),
       the_link_(session, std::move(on_death)),
       activity_(std::move(activity)),
       latency_(latency) {
-  *link_ = &the_link_;
+  link_->link = &the_link_;
+  link_->takeRider = [this](int rank) { return takeRider(rank); };
 }
 
-MpiCarrier::~MpiCarrier() { *link_ = nullptr; }
+MpiCarrier::~MpiCarrier() { *link_ = Wire(); }
+
+std::optional<Rider> MpiCarrier::takeRider(int rank) {
+  for (const auto& receiver : receivers_) {
+    if (receiver->spec().from_rank == rank) {
+      if (const auto rider = receiver->takeRider()) {
+        return rider;
+      }
+    }
+  }
+  return std::nullopt;
+}
 
 std::unique_ptr<Sender> MpiCarrier::openSender(const ChannelSpec& spec) {
   senders_.push_back(std::make_shared<MpiSender>(spec, link_));
@@ -99,17 +111,29 @@ void MpiCarrier::connect() {
 }
 
 void MpiCarrier::announce(Arrival arrival) {
-  const auto end = static_cast<size_t>(arrival.tag / 2);
-  if (arrival.tag == messageTag(static_cast<int>(end))) {
-    FDG_CHECK(end < receivers_.size(), "a message for a channel that was never opened");
-    receivers_[end]->take(std::move(arrival.incoming));
+  const auto end = static_cast<size_t>(arrival.tag / kKinds);
+  const auto what = static_cast<Carries>(arrival.tag % kKinds);
+  const std::shared_ptr<Buffer>& buffer = arrival.incoming->buffer;
+  const auto takeReceipt = [&](size_t sender, const Receipt& receipt) {
+    FDG_CHECK(sender < senders_.size(), "a receipt for a channel that was never opened");
+    senders_[sender]->take(receipt);
+  };
+  if (what == Carries::receipt) {
+    Receipt receipt;
+    FDG_CHECK(buffer->size() == sizeof receipt, "a receipt of another size");
+    std::memcpy(&receipt, buffer->data(), sizeof receipt);
+    takeReceipt(end, receipt);
     return;
   }
-  FDG_CHECK(end < senders_.size() && arrival.incoming->buffer->size() == sizeof(Receipt),
-            "a receipt for a channel that was never opened");
-  Receipt receipt;
-  std::memcpy(&receipt, arrival.incoming->buffer->data(), sizeof receipt);
-  senders_[end]->take(receipt);
+  if (what == Carries::message_and_rider) {
+    Rider rider;
+    FDG_CHECK(buffer->size() > sizeof rider, "a rider without a message");
+    buffer->resize(buffer->size() - sizeof rider);
+    std::memcpy(&rider, buffer->data() + buffer->size(), sizeof rider);
+    takeReceipt(static_cast<size_t>(rider.end), rider.receipt);
+  }
+  FDG_CHECK(end < receivers_.size(), "a message for a channel that was never opened");
+  receivers_[end]->take(std::move(arrival.incoming));
 }
 
 void MpiCarrier::take(Arrival arrival) {

@@ -1,7 +1,8 @@
 // Channels between ranks without common memory: messages over a Link, with credits.
 //
-// A message is one buffer. The consumer tells how many it has taken; the producer is never more
-// than `window` ahead, so a peer that sleeps holds at most that many. A newest channel has one
+// A message is one buffer. The consumer tells how many it has taken, behind a small message that
+// goes there anyway or by one of its own; the producer is never more than `window` ahead, so a peer
+// that sleeps holds at most that many. A newest channel has one
 // message under way: its successor waits in the producer and is replaced there by a newer one.
 // Tensors received are views of the message's buffer. One thread.
 #pragma once
@@ -17,6 +18,8 @@ namespace fdg::transport {
 
 class MpiSender;
 class MpiReceiver;
+struct Rider;
+struct Wire;
 
 class MpiCarrier {
  public:
@@ -45,12 +48,13 @@ class MpiCarrier {
     std::chrono::steady_clock::time_point due;
     Arrival arrival;
   };
+  std::optional<Rider> takeRider(int rank);
   void announce(Arrival arrival);
   void take(Arrival arrival);
   bool announceDue();
 
   Session& session_;
-  std::shared_ptr<Link*> link_;  // what ends hold: null once the carrier is gone
+  std::shared_ptr<Wire> link_;
   Link the_link_;
   Activity activity_;
   std::chrono::microseconds latency_;

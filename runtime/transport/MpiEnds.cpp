@@ -9,15 +9,22 @@ bool MpiSender::mayStart() const {
 
 void MpiSender::start(const Message& message) {
   image_.lay(message);
-  auto buffer = std::make_shared<Buffer>(image_.size());
-  image_.copy(buffer->data(), 0, image_.size());
+  const size_t size = image_.size();
+  const std::optional<Rider> rider =
+      size + sizeof(Rider) <= kReadyAtOnce ? link_->takeRider(spec_.to_rank) : std::nullopt;
+  const auto buffer = link_->link->buffer(size + (rider ? sizeof(Rider) : 0));
+  image_.copy(buffer->data(), 0, size, /*read_here=*/true);
+  if (rider) {
+    std::memcpy(buffer->data() + size, &*rider, sizeof(Rider));
+  }
   image_.clear();
   ++sent_;
-  (*link_)->send(spec_.to_rank, messageTag(peer_end_), std::move(buffer));
+  const Carries what = rider ? Carries::message_and_rider : Carries::message;
+  link_->link->send(spec_.to_rank, tagOf(what, peer_end_), buffer);
 }
 
 bool MpiSender::trySend(Message& message) {
-  if (peer_end_ < 0 || closed_ || *link_ == nullptr) {
+  if (peer_end_ < 0 || closed_ || link_->link == nullptr) {
     return false;
   }
   if (consumer_closed_) {
@@ -50,8 +57,9 @@ void MpiSender::take(const Receipt& receipt) {
 }
 
 void MpiSender::sendClose() {
-  if (peer_end_ >= 0 && *link_ != nullptr) {
-    (*link_)->send(spec_.to_rank, messageTag(peer_end_), std::make_shared<Buffer>(0));
+  if (peer_end_ >= 0 && link_->link != nullptr) {
+    link_->link->send(spec_.to_rank, tagOf(Carries::message, peer_end_),
+                      std::make_shared<Buffer>(0));
   }
 }
 
@@ -125,27 +133,36 @@ bool MpiReceiver::pump() {
     if (acknowledged_ > told_) {
       sendReceipt();
     }
-  } else if (taken_ - told_ >= static_cast<uint64_t>(spec_.window + 1) / 2) {
-    sendReceipt();
+  } else if (const uint64_t owed = taken_ - told_, window = static_cast<uint64_t>(spec_.window);
+             owed >= (window + 1) / 2 && owed + arrived_.size() > window / 2) {
+    sendReceipt();  // one that has a credit left can wait for flush()
   }
   return false;
 }
 
 void MpiReceiver::flush() {
-  if (!closed_ && spec_.flow == Flow::ordered && taken_ > told_) {
+  if (owes()) {
     sendReceipt();
   }
 }
 
+std::optional<Rider> MpiReceiver::takeRider() {
+  if (!owes()) {
+    return std::nullopt;
+  }
+  told_ = taken_;
+  return Rider{{told_, 0}, peer_end_};
+}
+
 void MpiReceiver::sendReceipt() {
-  if (peer_end_ < 0 || *link_ == nullptr) {
+  if (peer_end_ < 0 || link_->link == nullptr) {
     return;
   }
   told_ = spec_.flow == Flow::newest ? acknowledged_ : taken_;
   const Receipt receipt{told_, closed_ ? 1U : 0U};
   auto buffer = std::make_shared<Buffer>(sizeof receipt);
   std::memcpy(buffer->data(), &receipt, sizeof receipt);
-  (*link_)->send(spec_.from_rank, receiptTag(peer_end_), std::move(buffer));
+  link_->link->send(spec_.from_rank, tagOf(Carries::receipt, peer_end_), std::move(buffer));
 }
 
 void MpiReceiver::close() {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <optional>
 
 #include "runtime/transport/Ends.h"
@@ -15,12 +16,25 @@ struct Receipt {
   uint64_t closed = 0;  ///< 1: send no more.
 };
 
-/// Even tags carry messages to a consumer's end, odd ones receipts to a producer's end; an empty
-/// message is the producer's close.
-constexpr int messageTag(int end) { return 2 * end; }
-constexpr int receiptTag(int end) { return 2 * end + 1; }
+/// A receipt behind a small message that goes to the same rank: one MPI message instead of two.
+struct Rider {
+  Receipt receipt;
+  int64_t end = 0;  ///< The producer's.
+};
 
-using LinkHolder = std::shared_ptr<Link*>;
+/// What a tag says: a message to a consumer's end (an empty one is the producer's close), one with a
+/// rider behind it, or a receipt to a producer's end.
+enum class Carries : int { message, message_and_rider, receipt };
+constexpr int kKinds = 3;
+constexpr int tagOf(Carries what, int end) { return kKinds * end + static_cast<int>(what); }
+
+/// What ends hold: null links once the carrier is gone.
+struct Wire {
+  Link* link = nullptr;
+  /// The receipt of an end here that one at that rank waits for, taken away.
+  std::function<std::optional<Rider>(int rank)> takeRider;
+};
+using LinkHolder = std::shared_ptr<Wire>;
 
 class MpiSender final : public SenderEnd {
  public:
@@ -73,12 +87,15 @@ class MpiReceiver final : public ReceiverEnd {
   void peerDied() override { producer_died_ = true; }
   /// Sends what pump() holds back to send fewer receipts.
   void flush();
+  /// What flush() would send, for a message that goes there anyway.
+  std::optional<Rider> takeRider();
 
   const ChannelSpec& spec() const { return spec_; }
 
  private:
   bool isClose(const Incoming& incoming) const { return incoming.buffer->size() == 0; }
   void dropSuperseded();
+  bool owes() const { return !closed_ && spec_.flow == Flow::ordered && taken_ > told_; }
   void sendReceipt();
 
   ChannelSpec spec_;

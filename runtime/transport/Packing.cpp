@@ -19,6 +19,8 @@ constexpr int32_t kUndefined = -1;
 constexpr int32_t kStrided = 0x100;  // in `dtype`: strides follow the sizes
 constexpr int64_t kMostGaps = 4;     // storage per element that is sent along
 constexpr int32_t kMostDimensions = 64;
+constexpr size_t kPooledFrom = 32 << 10;
+constexpr size_t kMostPooled = 64 << 20;
 
 struct WireHeader {
   uint32_t magic = kMagic;
@@ -267,11 +269,13 @@ void Image::lay(const Message& message) {
   std::memcpy(front_.data() + offsetof(WireHeader, size), &size, sizeof size);
 }
 
-void Image::copy(std::byte* to, size_t begin, size_t end) const {
+void Image::copy(std::byte* to, size_t begin, size_t end, bool read_here) const {
   const auto copyPart = [&](size_t offset, const std::byte* data, size_t size) {
     const size_t first = std::max(begin, offset);
     const size_t last = std::min(end, offset + size);
-    if (first < last) {
+    if (first < last && read_here) {
+      std::memcpy(to + (first - begin), data + (first - offset), last - first);
+    } else if (first < last) {
       copyOut(to + (first - begin), data + (first - offset), last - first);
     }
   };
@@ -290,13 +294,52 @@ void Image::clear() {
 
 Buffer::Buffer(size_t size)
     : data_(static_cast<std::byte*>(std::aligned_alloc(kImageAlignment, alignUp(size + 1)))),
-      size_(size) {
+      size_(size),
+      capacity_(size) {
   if (data_ == nullptr) {
     throw UserError(fmt::format("there is no memory for a message of {} bytes", size));
   }
 }
 
 Buffer::~Buffer() { std::free(data_); }
+
+std::shared_ptr<Buffer> BufferPool::take(size_t size) {
+  if (size < kPooledFrom) {
+    return std::make_shared<Buffer>(size);
+  }
+  std::unique_ptr<Buffer> buffer;
+  {
+    const std::lock_guard lock(mutex_);
+    const auto fits = std::ranges::find_if(free_, [size](const std::unique_ptr<Buffer>& one) {
+      return one->capacity() >= size && one->capacity() / 2 <= size;
+    });
+    if (fits != free_.end()) {
+      buffer = std::move(*fits);
+      bytes_ -= buffer->capacity();
+      free_.erase(fits);
+    }
+  }
+  if (!buffer) {
+    buffer = std::make_unique<Buffer>(size);
+  }
+  buffer->resize(size);
+  return {buffer.release(), [pool = weak_from_this()](Buffer* used) {
+            std::unique_ptr<Buffer> back(used);
+            if (const auto still_there = pool.lock()) {
+              still_there->giveBack(std::move(back));
+            }
+          }};
+}
+
+void BufferPool::giveBack(std::unique_ptr<Buffer> buffer) {
+  const std::lock_guard lock(mutex_);
+  bytes_ += buffer->capacity();
+  free_.push_back(std::move(buffer));
+  while (bytes_ > kMostPooled) {
+    bytes_ -= free_.front()->capacity();
+    free_.pop_front();
+  }
+}
 
 void readImage(std::span<const std::byte> image, const std::shared_ptr<void>& owner,
                Message& message) {

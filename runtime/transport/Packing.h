@@ -12,8 +12,11 @@
 // one object per thread.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <deque>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <vector>
 
@@ -29,8 +32,9 @@ class Image {
   /// Reuses its memory: after the first messages a layout allocates nothing.
   void lay(const Message& message);
   size_t size() const { return size_; }
-  /// Copies the bytes [begin, end) of the image to `to`; with streaming stores where they are many.
-  void copy(std::byte* to, size_t begin, size_t end) const;
+  /// Copies the bytes [begin, end) of the image to `to`; with streaming stores where they are many,
+  /// unless whoever reads them next does so from here (`read_here`: MPI, in this process's memory).
+  void copy(std::byte* to, size_t begin, size_t end, bool read_here = false) const;
   void clear();
 
  private:
@@ -58,10 +62,28 @@ class Buffer {
   std::byte* data() { return data_; }
   size_t size() const { return size_; }
   std::span<const std::byte> bytes() const { return {data_, size_}; }
+  size_t capacity() const { return capacity_; }
+  /// What it holds stays; at most the capacity.
+  void resize(size_t size) { size_ = std::min(size, capacity_); }
 
  private:
   std::byte* data_;
   size_t size_;
+  size_t capacity_;
+};
+
+/// Gives buffers and takes large ones back when nobody holds them any more, to give them again: new
+/// memory costs a page fault for every 4 KB. Keeps at most 64 MB. Any thread.
+class BufferPool : public std::enable_shared_from_this<BufferPool> {
+ public:
+  std::shared_ptr<Buffer> take(size_t size);
+
+ private:
+  void giveBack(std::unique_ptr<Buffer> buffer);
+
+  std::mutex mutex_;
+  std::deque<std::unique_ptr<Buffer>> free_;  // the last given back at the end
+  size_t bytes_ = 0;
 };
 
 /// Reads an image into `message`. With an owner the tensors are views of the image's memory and

@@ -45,15 +45,14 @@ class Ending(unittest.TestCase):
             time.sleep(0.1)
         self.fail("the run did not get going")
 
-    def assert_nothing_is_left(self, by_fdg_alone=False):
-        """Neither by FDG nor, unless fdg-run itself is killed, by Open MPI."""
+    def assert_nothing_is_left(self):
+        """Neither by FDG nor by Open MPI."""
         for _ in range(100):
             if not processes(self.out):
                 break
             time.sleep(0.1)
         self.assertEqual(processes(self.out), [])
-        left = left_in_shared_memory(self.before)
-        self.assertEqual({name for name in left if "fdg" in name} if by_fdg_alone else left, set())
+        self.assertEqual(left_in_shared_memory(self.before), set())
         self.assertEqual([file for file in self.temporary.rglob("*") if not file.name.startswith("fdg-run-")], [])
 
     def assert_is_not_overwritten(self, policy):
@@ -133,7 +132,7 @@ class Ending(unittest.TestCase):
         self.wait_until_it_runs(run)
         run.kill()
         run.wait()
-        self.assert_nothing_is_left(by_fdg_alone=True)
+        self.assert_nothing_is_left()
         run.stdout.close()
 
     def test_memory_stays_bounded_under_apex(self):

@@ -137,5 +137,37 @@ TEST(Packing, NeverReadsOutsideADamagedImage) {
   EXPECT_GT(refused, 100);
 }
 
+TEST(BufferPool, GivesALargeBufferAgainWhenNobodyHoldsIt) {
+  const auto pool = std::make_shared<BufferPool>();
+  auto first = pool->take(100'000);
+  const std::byte* memory = first->data();
+  auto held = pool->take(100'000);
+  EXPECT_NE(held->data(), memory);
+  first.reset();
+  auto again = pool->take(80'000);
+  EXPECT_EQ(again->data(), memory);
+  EXPECT_EQ(again->size(), 80'000U);
+  again.reset();
+  EXPECT_NE(pool->take(40'000)->data(), memory) << "more than twice of what it needs";
+  EXPECT_EQ(pool->take(100'000)->data(), memory);
+}
+
+TEST(BufferPool, MayEndBeforeItsBuffers) {
+  auto pool = std::make_shared<BufferPool>();
+  auto buffer = pool->take(100'000);
+  pool.reset();
+  std::memset(buffer->data(), 1, buffer->size());
+}
+
+TEST(BufferPool, KeepsNoMoreThan64Megabytes) {
+  const auto pool = std::make_shared<BufferPool>();
+  auto large = pool->take(40 << 20);
+  auto larger = pool->take(50 << 20);
+  const std::byte* memory = larger->data();
+  large.reset();
+  larger.reset();
+  EXPECT_EQ(pool->take(50 << 20)->data(), memory);
+}
+
 }  // namespace
 }  // namespace fdg::transport
