@@ -14,8 +14,8 @@
 //   5. Double Q-learning, dueling heads, Huber loss with importance weights, β fixed.
 //   6. Three boundaries are loose, as in the paper: weights, experience, priorities. Under an
 //      asynchronous policy actors run on stale weights and the replay fills at its own pace.
-// The numbers here are small, for CartPole; the paper's Atari settings are in algorithms/apex.md,
-// with the measured results.
+// The numbers here are small, for CartPole; the paper's are algorithms/configs/apex-Atari.yaml.
+// algorithms/apex.md has the measured results.
 
 #include <fdg/fdg.h>
 #include <fdg/rl.h>
@@ -27,7 +27,7 @@ struct ApexConfig {
   int64_t batch = 64;               ///< Transitions per learner step.
   int64_t warmup = 1'000;           ///< Transitions stored before learning starts.
   int64_t sync = 16;                ///< Iterations between two weight broadcasts.
-  int64_t eval_every = 2'000;       ///< Iterations between two evaluations; a multiple of sync.
+  int64_t eval_every = 2'000;       ///< Iterations between evaluations, a multiple of sync; or 0.
   rl::ReplayOptions replay;
   rl::DqnOptions dqn = {.n_step = 3, .dueling = true, .lr_decay = 30'000, .explore_ladder = true};
 };
@@ -36,7 +36,7 @@ void apex(fdg::Run& run, const ApexConfig& cfg) {
   const auto spec = rl::envSpec(cfg.env);
   rl::VectorEnv envs(cfg.env, run.rows(cfg.envs), run.stream("env"));
   rl::QActor actor(spec, run.rows(cfg.envs), cfg.dqn, run.stream("actor"));
-  rl::NStep nstep(cfg.dqn.n_step, cfg.dqn.gamma);
+  rl::NStep nstep(cfg.dqn.n_step, cfg.dqn.gamma, cfg.dqn.clip_rewards);
   rl::PrioritizedReplay replay(spec, cfg.replay, run.stream("replay"));
   rl::DqnLearner learner(spec, cfg.dqn, run.stream("learner"));
   rl::Evaluator evaluator(cfg.env, 10, run.stream("eval"));
@@ -48,7 +48,7 @@ void apex(fdg::Run& run, const ApexConfig& cfg) {
       auto weights = learner.weights();
       fdg::partition(fdg::broadcast.loose(), weights);  // learner -> actor, evaluator; may be stale
       actor.load(weights);
-      if (step % cfg.eval_every == 0) {
+      if (cfg.eval_every > 0 && step % cfg.eval_every == 0) {
         run.log("eval/return", evaluator.run(weights));
         if (evaluator.isBest()) {
           run.save("best", evaluator.best());

@@ -36,7 +36,7 @@ void dqn(fdg::Run& run, const DqnConfig& cfg) {
   const auto spec = rl::envSpec(cfg.env);
   rl::VectorEnv envs(cfg.env, run.rows(cfg.envs), run.stream("env"));
   rl::QActor actor(spec, run.rows(cfg.envs), cfg.dqn, run.stream("actor"));
-  rl::NStep nstep(cfg.dqn.n_step, cfg.dqn.gamma);
+  rl::NStep nstep(cfg.dqn.n_step, cfg.dqn.gamma, cfg.dqn.clip_rewards);
   rl::UniformReplay replay(spec, cfg.capacity, run.stream("replay"));
   rl::DqnLearner learner(spec, cfg.dqn, run.stream("learner"));
   rl::Evaluator evaluator(cfg.env, 10, run.stream("eval"));

@@ -6,7 +6,8 @@
 //     static EnvSpec spec();                             // name, shapes, actions, time limit
 //     void reset(Draw& draw);                            // a new episode
 //     StepResult step(int64_t action);                   // continuous: std::span<const float>
-//     void observe(std::span<float> observation) const;  // fills observationSize() numbers
+//     void observe(std::span<float> observation) const;  // fills observationSize() numbers; or
+//                                                        // std::span<uint8_t>, for images
 //     template <class A> void archive(A& a) { a(place); }
 //   };
 //   VectorEnv envs(environment<Corridor>(), run.rows(8), run.stream("env"));
@@ -21,6 +22,7 @@
 #pragma once
 
 #include <concepts>
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <span>
@@ -58,15 +60,22 @@ struct Actions {
   const float* continuous = nullptr;  ///< [rows, dimensions]
 };
 
+/// An observation's memory as the numbers that it is made of.
+template <class T>
+std::span<T> numbersOf(std::span<std::byte> observation) {
+  return {reinterpret_cast<T*>(observation.data()), observation.size() / sizeof(T)};
+}
+
 /// The rows of one kind of environment on plain memory, numbered from 0. VectorEnv does the rest.
+/// Observations are float32, or what EnvSpec::observation_type says.
 class EnvRows {
  public:
   virtual ~EnvRows() = default;
-  virtual void reset(int64_t row, Draw& draw, std::span<float> observation) = 0;
+  virtual void reset(int64_t row, Draw& draw, std::span<std::byte> observation) = 0;
   /// Steps every row. `results` has one entry a row, `observations` the rows' observations one
   /// after another. `first_row` is the number of row 0 in the stream.
   virtual void step(const Actions& actions, Stream& stream, int64_t first_row,
-                    std::span<StepResult> results, std::span<float> observations) = 0;
+                    std::span<StepResult> results, std::span<std::byte> observations) = 0;
   /// Every field that reset and step depend on. May throw UserError.
   virtual void archive(Archive& a) = 0;
 };
@@ -83,12 +92,17 @@ struct EnvKind {
 /// The kind that a name stands for. Throws UserError naming the nearest known environment.
 FDG_PURE EnvKind envKind(const std::string& name);
 
+template <class E, class Number>
+concept ObservesAs = requires(const E c, std::span<Number> out) {
+  c.observe(out);
+};
 template <class E>
-concept Environment = std::default_initializable<E> &&
-    requires(E e, const E c, Draw& draw, std::span<float> out) {
+concept Observes = ObservesAs<E, float> || ObservesAs<E, uint8_t>;
+
+template <class E>
+concept Environment = Observes<E> && std::default_initializable<E> && requires(E e, Draw& draw) {
   { E::spec() } -> std::same_as<EnvSpec>;
   e.reset(draw);
-  c.observe(out);
 };
 
 /// The kind made of an environment struct.

@@ -69,7 +69,12 @@ void refuseSaving(const std::string& name, const std::string& reason) {
       "; run without --checkpoint, or resume with --resume=approx, which starts new episodes");
 }
 
-void checkKind(const EnvSpec& spec, bool takes_discrete) {
+void checkKind(const EnvSpec& spec, bool takes_discrete, bool gives_bytes) {
+  if ((spec.observation_type == torch::kByte) != gives_bytes) {
+    throw UserError(spec.name + ": EnvSpec::observation_type must be " +
+                    (gives_bytes ? "kByte" : "kFloat32") + ", because its observe fills " +
+                    (gives_bytes ? "uint8_t" : "float"));
+  }
   if (spec.discrete != takes_discrete) {
     throw UserError(spec.name + ": its spec says " + (spec.discrete ? "discrete" : "continuous") +
                     " actions, but its step takes " +

@@ -2,8 +2,7 @@
 // or by several threads (RowThreads) if E::kSpread says that a step costs enough.
 //
 // Refuses at compile time a struct whose step fits neither kind of action, and one that draws while
-// threads step it.
-// Included by Environment.h.
+// threads step it. Included by Environment.h.
 #pragma once
 
 #include <functional>
@@ -17,7 +16,7 @@ namespace fdg::rl {
 namespace detail {
 
 [[noreturn]] void refuseSaving(const std::string& name, const std::string& reason);
-void checkKind(const EnvSpec& spec, bool takes_discrete);
+void checkKind(const EnvSpec& spec, bool takes_discrete, bool gives_bytes);
 
 template <class E, class Action>
 concept DrawsBy = requires(E e, Action a, Draw& draw) {
@@ -34,6 +33,7 @@ concept StepsBy = DrawsBy<E, Action> || requires(E e, Action a) {
 template <Environment E>
 class RowsOf final : public EnvRows {
  public:
+  using Number = std::conditional_t<ObservesAs<E, float>, float, uint8_t>;
   static constexpr bool kDiscrete = detail::StepsBy<E, int64_t>;
   static_assert(
       kDiscrete || detail::StepsBy<E, std::span<const float>>,
@@ -51,13 +51,13 @@ class RowsOf final : public EnvRows {
         dimensions_(static_cast<size_t>(spec.actions)),
         threads_(kSpread ? environmentThreads() : 1) {}
 
-  void reset(int64_t row, Draw& draw, std::span<float> observation) override {
+  void reset(int64_t row, Draw& draw, std::span<std::byte> observation) override {
     at(row).reset(draw);
-    at(row).observe(observation);
+    at(row).observe(numbersOf<Number>(observation));
   }
 
   void step(const Actions& actions, Stream& stream, int64_t first_row,
-            std::span<StepResult> results, std::span<float> observations) override {
+            std::span<StepResult> results, std::span<std::byte> observations) override {
     if constexpr (requires(E e, Draw & draw) { e.prepare(draw); }) {
       for (size_t i = 0; i < environments_.size(); ++i) {
         Draw draw(stream, first_row + static_cast<int64_t>(i));
@@ -68,7 +68,7 @@ class RowsOf final : public EnvRows {
       for (size_t i = begin; i < end; ++i) {
         Draw draw(stream, first_row + static_cast<int64_t>(i));
         results[i] = stepOne(environments_[i], actionOf(actions, i), draw);
-        environments_[i].observe(observations.subspan(i * size_, size_));
+        environments_[i].observe(numbersOf<Number>(observations).subspan(i * size_, size_));
       }
     };
     threads_.each(environments_.size(), std::ref(step_rows));
@@ -113,7 +113,7 @@ class RowsOf final : public EnvRows {
 template <Environment E>
 EnvKind environment() {
   const EnvSpec spec = E::spec();
-  detail::checkKind(spec, RowsOf<E>::kDiscrete);
+  detail::checkKind(spec, RowsOf<E>::kDiscrete, !ObservesAs<E, float>);
   return {spec, [spec](int64_t rows) { return std::make_unique<RowsOf<E>>(spec, rows); }};
 }
 

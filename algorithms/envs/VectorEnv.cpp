@@ -12,6 +12,10 @@
 namespace fdg::rl {
 namespace {
 
+std::span<std::byte> bytesOf(torch::Tensor& tensor) {
+  return {static_cast<std::byte*>(tensor.mutable_data_ptr()), tensor.nbytes()};
+}
+
 std::string shapeText(torch::IntArrayRef shape) {
   std::ostringstream text;
   text << shape;
@@ -86,6 +90,14 @@ int64_t EnvSpec::observationSize() const {
   return size;
 }
 
+std::string EnvSpec::shapeText() const {
+  std::string text;
+  for (const int64_t dimension : observation_shape) {
+    text += (text.empty() ? "" : " × ") + std::to_string(dimension);
+  }
+  return text;
+}
+
 EnvSpec envSpec(const std::string& name) { return envKind(name).spec; }
 
 struct VectorEnv::State {
@@ -96,6 +108,7 @@ struct VectorEnv::State {
   std::unique_ptr<EnvRows> envs;  // one of the two
   std::unique_ptr<TensorRows> tensors;
   std::vector<int64_t> shape;  // of observations
+  size_t observation_bytes;    // of a row
   bool started = false;
   std::vector<double> returns;  // of the running episodes
   std::vector<int64_t> lengths;
@@ -111,6 +124,8 @@ struct VectorEnv::State {
         tensors(kind.tensors ? std::make_unique<TensorRows>(spec, *kind.tensors, owned, on)
                              : nullptr),
         shape(spec.observation_shape),
+        observation_bytes(static_cast<size_t>(spec.observationSize()) *
+                          c10::elementSize(spec.observation_type)),
         returns(static_cast<size_t>(owned.size())),
         lengths(returns.size()),
         results(returns.size()) {
@@ -122,9 +137,10 @@ struct VectorEnv::State {
     a(stream, started, returns, lengths, finished);
   }
 
-  void startRow(size_t i, std::span<float> observation) {
+  void startRow(size_t i, torch::Tensor& observation) {
     Draw draw(stream, rows.begin + static_cast<int64_t>(i));
-    envs->reset(static_cast<int64_t>(i), draw, observation);
+    envs->reset(static_cast<int64_t>(i), draw,
+                bytesOf(observation).subspan(i * observation_bytes, observation_bytes));
     returns[i] = 0;
     lengths[i] = 0;
   }
@@ -155,11 +171,9 @@ torch::Tensor VectorEnv::reset() {
   if (s.tensors) {
     return s.tensors->reset(s.stream);
   }
-  torch::Tensor observation = freshTensor(s.shape, torch::kFloat);
-  const auto size = static_cast<size_t>(s.spec.observationSize());
-  auto* first = observation.data_ptr<float>();
+  torch::Tensor observation = freshTensor(s.shape, s.spec.observation_type);
   for (size_t i = 0; i < s.returns.size(); ++i) {
-    s.startRow(i, {first + i * size, size});
+    s.startRow(i, observation);
   }
   return observation.to(s.device);
 }
@@ -200,24 +214,20 @@ Outcome VectorEnv::step(const torch::Tensor& action) {
 
 Outcome VectorEnv::State::step(const Actions& actions) {
   const int64_t count = rows.size();
-  Outcome outcome{freshTensor(shape, torch::kFloat), freshTensor(shape, torch::kFloat),
+  Outcome outcome{freshTensor(shape, spec.observation_type), freshTensor(shape, spec.observation_type),
                   freshTensor({count}, torch::kFloat), freshTensor({count}, torch::kBool),
                   freshTensor({count}, torch::kBool)};
-  const auto numbers = static_cast<size_t>(outcome.final_observation.numel());
-  envs->step(actions, stream, rows.begin, results,
-             {outcome.final_observation.data_ptr<float>(), numbers});
+  envs->step(actions, stream, rows.begin, results, bytesOf(outcome.final_observation));
   finish(outcome);
   return outcome;
 }
 
 /// From the rows' results: rewards, flags, statistics, and the first observations of new episodes.
 void VectorEnv::State::finish(Outcome& outcome) {
-  const auto size = static_cast<size_t>(spec.observationSize());
-  auto* observation = outcome.observation.data_ptr<float>();
   auto* reward = outcome.reward.data_ptr<float>();
   auto* terminated = outcome.terminated.data_ptr<bool>();
   auto* truncated = outcome.truncated.data_ptr<bool>();
-  std::copy_n(outcome.final_observation.data_ptr<float>(), size * results.size(), observation);
+  std::ranges::copy(bytesOf(outcome.final_observation), bytesOf(outcome.observation).begin());
   finished = {};
   for (size_t i = 0; i < results.size(); ++i) {
     returns[i] += results[i].reward;
@@ -227,7 +237,7 @@ void VectorEnv::State::finish(Outcome& outcome) {
     truncated[i] = results[i].truncated || (spec.time_limit > 0 && lengths[i] >= spec.time_limit);
     if (terminated[i] || truncated[i]) {
       finished.add(returns[i], lengths[i]);
-      startRow(i, {observation + i * size, size});
+      startRow(i, outcome.observation);
     }
   }
 }

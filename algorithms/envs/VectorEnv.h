@@ -35,9 +35,13 @@ struct EnvSpec {
   std::vector<double> low{}, high{};  ///< Continuous: bounds per dimension.
   int64_t time_limit = 0;             ///< Steps until truncation, 0: none.
   int64_t agents = 1;                 ///< That act at once in one world; each is a row of its own.
-  torch::ScalarType observation_type = torch::kFloat32;  ///< kByte for images.
+  torch::ScalarType observation_type = torch::kFloat32;  ///< Or kByte, for images.
 
   int64_t observationSize() const;
+  /// Bytes in three dimensions. Networks take images that are [channels, height, width].
+  bool isImage() const { return observation_type == torch::kByte && observation_shape.size() == 3; }
+  /// "4 × 84 × 84"
+  std::string shapeText() const;
 };
 
 /// "CartPole-v1", "Pendulum-v1", …, "tensor:CartPole-v1" for one that steps as tensors, or
@@ -45,7 +49,8 @@ struct EnvSpec {
 /// Throws UserError naming the nearest known environment.
 FDG_PURE EnvSpec envSpec(const std::string& name);
 
-/// One step of all rows. Tensors lead with rows; observations are float32.
+/// One step of all rows. Tensors lead with rows; observations are float32, or uint8 if the spec
+/// says so.
 struct Outcome {
   torch::Tensor observation;        ///< [rows, …] to act on next.
   torch::Tensor final_observation;  ///< [rows, …] reached by this step; differs where one ended.

@@ -48,24 +48,24 @@ class WorldsOf final : public EnvRows {
         rewards_(agents_) {}
 
   /// All agents of a world end together and are reset in row order: the first starts it anew.
-  void reset(int64_t row, Draw& draw, std::span<float> observation) override {
+  void reset(int64_t row, Draw& draw, std::span<std::byte> observation) override {
     const size_t agent = static_cast<size_t>(row) % agents_;
     W& world = at(static_cast<int64_t>(static_cast<size_t>(row) / agents_));
     if (agent == 0) {
       world.reset(draw);
     }
-    world.observe(static_cast<int64_t>(agent), observation);
+    world.observe(static_cast<int64_t>(agent), numbersOf<float>(observation));
   }
 
   void step(const Actions& actions, Stream& /*stream*/, int64_t /*first_row*/,
-            std::span<StepResult> results, std::span<float> observations) override {
+            std::span<StepResult> results, std::span<std::byte> observations) override {
+    const std::span<float> numbers = numbersOf<float>(observations);
     for (size_t w = 0; w < worlds_.size(); ++w) {
       const size_t first = w * agents_;
       const WorldEnd end = worlds_[w].step({actions.discrete + first, agents_}, rewards_);
       for (size_t i = 0; i < agents_; ++i) {
         results[first + i] = {rewards_[i], end.terminated, end.truncated};
-        worlds_[w].observe(static_cast<int64_t>(i),
-                           observations.subspan((first + i) * size_, size_));
+        worlds_[w].observe(static_cast<int64_t>(i), numbers.subspan((first + i) * size_, size_));
       }
     }
   }
@@ -94,7 +94,7 @@ class WorldsOf final : public EnvRows {
 template <World W>
 FDG_PURE EnvKind world() {
   const EnvSpec spec = W::spec();
-  detail::checkKind(spec, true);
+  detail::checkKind(spec, true, false);
   return {spec, [spec](int64_t rows) { return std::make_unique<WorldsOf<W>>(spec, rows); }};
 }
 

@@ -8,7 +8,7 @@ NetworkLayout squashedLayout(const EnvSpec& spec, const std::vector<int64_t>& hi
     throw UserError(spec.name +
                     " has discrete actions; this program needs continuous ones (use dqn or ppo)");
   }
-  std::vector<int64_t> sizes = {spec.observationSize()};
+  std::vector<int64_t> sizes = {denseInputs(spec)};
   sizes.insert(sizes.end(), hidden.begin(), hidden.end());
   sizes.push_back(outputs);
   NetworkLayout layout;

@@ -391,4 +391,18 @@ void rmsPropStep(const RmsPropStep& how, int64_t count, const float* __restrict 
   }
 }
 
+void centredRmsPropStep(const RmsPropStep& how, int64_t count, const float* __restrict gradient,
+                        float* __restrict means, float* __restrict squares,
+                        float* __restrict parameters) {
+  const RmsPropStep h = how;
+  for (int64_t i = 0; i < count; ++i) {
+    const float g = gradient[i] * h.scale;
+    means[i] = h.decay * means[i] + (1.0f - h.decay) * g;
+    squares[i] = h.decay * squares[i] + (1.0f - h.decay) * (g * g);
+    const float variance = squares[i] - means[i] * means[i];  // by rounding perhaps below 0
+    const float spread = __builtin_sqrtf((variance > 0.0f ? variance : 0.0f) + h.epsilon);
+    parameters[i] = parameters[i] - h.learning_rate * g / spread;
+  }
+}
+
 }  // namespace fdg::rl

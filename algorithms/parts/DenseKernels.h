@@ -57,5 +57,8 @@ struct RmsPropStep {
 };
 void rmsPropStep(const RmsPropStep& how, int64_t count, const float* gradient, float* squares,
                  float* parameters);
+/// With the means of gradients; ε is added to the variance.
+void centredRmsPropStep(const RmsPropStep& how, int64_t count, const float* gradient, float* means,
+                        float* squares, float* parameters);
 
 }  // namespace fdg::rl

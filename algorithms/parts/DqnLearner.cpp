@@ -8,8 +8,20 @@ namespace {
 
 std::vector<float> initial(const NetworkLayout& layout, Stream stream) {
   std::vector<float> parameters(static_cast<size_t>(layout.parameters()));
-  initUniform(layout.blocks().front(), stream, parameters);
+  for (const Block& block : layout.blocks()) {
+    initUniform(block, stream, parameters);
+  }
   return parameters;
+}
+
+std::variant<Adam, CentredRmsProp> optimizerFor(const DqnOptions& options, int64_t parameters) {
+  if (options.optimizer == "rmsprop") {
+    return CentredRmsProp(parameters, options.epsilon, options.rms_decay);
+  }
+  if (options.optimizer == "adam") {
+    return Adam(parameters, options.epsilon);
+  }
+  throw UserError("dqn.optimizer is adam or rmsprop, not \"" + options.optimizer + "\"");
 }
 
 }  // namespace
@@ -29,21 +41,22 @@ DqnLearner::DqnLearner(const EnvSpec& spec, const DqnOptions& options, Stream st
       other_(layout_),
       online_(initial(layout_, std::move(stream))),
       target_(online_),
-      optimizer_(layout_.parameters(), 1e-8) {
+      optimizer_(optimizerFor(options, layout_.parameters())) {
   if (options.target_every < 1 || !(options.target_rate > 0 && options.target_rate <= 1)) {
     throw UserError(
         "dqn.target_every must be at least 1, and dqn.target_rate above 0 and at most 1");
+  }
+  if (!(options.epsilon > 0 && options.rms_decay >= 0 && options.rms_decay < 1)) {
+    throw UserError("dqn.epsilon must be above 0, and dqn.rms_decay at least 0 and below 1");
   }
 }
 
 std::vector<float> DqnLearner::targets(const Transitions& rows) {
   const int64_t count = rows.reward.size(0);
-  const int64_t inputs = layout_.blocks().front().sizes.front();
   const int64_t actions = network_.actions();
-  const torch::Tensor next = plainRows(rows.next_observation, inputs);
-  const auto rated = other_.forward(target_.data(), next.data_ptr<float>(), count);
-  const auto chosen =
-      options_.double_q ? network_.forward(online_.data(), next.data_ptr<float>(), count) : rated;
+  const torch::Tensor next = network_.plain(rows.next_observation);
+  const auto rated = other_.forward(target_.data(), next);
+  const auto chosen = options_.double_q ? network_.forward(online_.data(), next) : rated;
   const float* reward = rows.reward.data_ptr<float>();
   const float* discount = rows.discount.data_ptr<float>();
   std::vector<float> targets(static_cast<size_t>(count));
@@ -59,9 +72,8 @@ Weighted<Gradients> DqnLearner::gradients(const Batch& batch) {
   const Transitions& rows = batch.transitions;
   const int64_t count = rows.reward.size(0);
   const std::vector<float> wanted = targets(rows);
-  const torch::Tensor observation =
-      plainRows(rows.observation, layout_.blocks().front().sizes.front());
-  const auto q = network_.forward(online_.data(), observation.data_ptr<float>(), count);
+  const torch::Tensor observation = network_.plain(rows.observation);
+  const auto q = network_.forward(online_.data(), observation);
   const int64_t actions = network_.actions();
   const auto* action = rows.action.data_ptr<int64_t>();
   const auto* weight = batch.weight.data_ptr<float>();
@@ -78,14 +90,16 @@ Weighted<Gradients> DqnLearner::gradients(const Batch& batch) {
   }
   auto flat = torch::zeros({layout_.parameters()}, torch::kFloat32);
   if (count > 0) {
-    network_.backward(online_.data(), observation.data_ptr<float>(), d_q, flat.data_ptr<float>());
+    network_.backward(online_.data(), observation, d_q, flat.data_ptr<float>());
   }
   return {{flat, loss}, static_cast<double>(count)};
 }
 
 void DqnLearner::apply(const Weighted<Gradients>& gradients) {
-  step(optimizer_, gradients.value, options_.lr * decayed(updates_, options_.lr_decay),
-       options_.grad_clip, online_);
+  const double rate = options_.lr * decayed(updates_, options_.lr_decay);
+  std::visit(
+      [&](auto& optimizer) { step(optimizer, gradients.value, rate, options_.grad_clip, online_); },
+      optimizer_);
   loss_ = gradients.value.loss;
   ++updates_;
   if (updates_ % options_.target_every == 0) {

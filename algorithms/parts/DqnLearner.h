@@ -2,10 +2,12 @@
 //
 // Loss: Huber of Q(s, a) − (R + γ^k Q_target(s', a*)), weighted by the importance weights, mean
 // over the rows (Mnih et al. 2015); a* by the online network if double_q (van Hasselt et al.
-// 2016), else by the target network. One Adam step per apply; every target_every of them the
-// target network moves to the online one by target_rate. `gradients` remembers the rows' errors;
-// `apply` with the batch gives them out. Not thread-safe.
+// 2016), else by the target network. One step of the optimizer per apply; every target_every of
+// them the target network moves to the online one by target_rate. `gradients` remembers the rows'
+// errors; `apply` with the batch gives them out. Not thread-safe.
 #pragma once
+
+#include <variant>
 
 #include "algorithms/parts/Gradients.h"
 #include "algorithms/parts/QNetwork.h"
@@ -29,7 +31,9 @@ class FDG_ROLE("learner") DqnLearner {
 
   template <class A>
   void archive(A& a) {
-    a(online_, target_, optimizer_, errors_, updates_, loss_);
+    a(online_, target_);
+    std::visit([&](auto& optimizer) { a(optimizer); }, optimizer_);
+    a(errors_, updates_, loss_);
   }
 
  private:
@@ -40,7 +44,7 @@ class FDG_ROLE("learner") DqnLearner {
   QNetwork network_;
   QNetwork other_;
   std::vector<float> online_, target_;
-  Adam optimizer_;
+  std::variant<Adam, CentredRmsProp> optimizer_;
   std::vector<float> errors_;
   int64_t updates_ = 0;
   double loss_ = 0;

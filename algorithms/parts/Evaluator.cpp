@@ -33,11 +33,31 @@ struct Scores {
   }
 };
 
+/// The place of the largest of the first `actions` values in each row.
+torch::Tensor largest(const float* values, int64_t rows, int64_t width, int64_t actions) {
+  auto action = torch::empty({rows}, torch::kInt64);
+  for (int64_t r = 0; r < rows; ++r) {
+    action.data_ptr<int64_t>()[r] = argmax(values + r * width, actions);
+  }
+  return action;
+}
+
+torch::Tensor actOnImages(const NetworkLayout& layout, const Weights& weights,
+                          const torch::Tensor& observation) {
+  QNetwork network(layout);
+  const torch::Tensor flat = weights.flat.contiguous();
+  const auto q = network.forward(flat.data_ptr<float>(), network.plain(observation));
+  return largest(q.data(), observation.size(0), network.actions(), network.actions());
+}
+
 }  // namespace
 
 torch::Tensor actGreedily(const EnvSpec& spec, const Weights& weights,
                           const torch::Tensor& observation) {
   const NetworkLayout layout = NetworkLayout::parse(weights.network);
+  if (layout.has("image")) {
+    return actOnImages(layout, weights, observation);
+  }
   const Block& block = layout.blocks().front();
   const torch::Tensor rows = plainRows(observation, block.sizes.front());
   const torch::Tensor flat = weights.flat.contiguous();
@@ -58,12 +78,8 @@ torch::Tensor actGreedily(const EnvSpec& spec, const Weights& weights,
     }
     return action;
   }
-  auto action = torch::empty({count}, torch::kInt64);
-  for (int64_t r = 0; r < count; ++r) {
-    // In a dueling network the largest advantage is the largest Q-value.
-    action.data_ptr<int64_t>()[r] = argmax(output.data() + r * width, spec.actions);
-  }
-  return action;
+  // In a dueling network the largest advantage is the largest Q-value.
+  return largest(output.data(), count, width, spec.actions);
 }
 
 Evaluator::Evaluator(const std::string& env, int64_t episodes, Stream stream)

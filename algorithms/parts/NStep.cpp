@@ -38,9 +38,13 @@ torch::Tensor floats(const std::vector<float>& values) {
   return t;
 }
 
+/// A NaN stays one.
+double signOf(double x) { return x > 0 ? 1 : x < 0 ? -1 : x; }
+
 }  // namespace
 
-NStep::NStep(int64_t n, double gamma) : n_(static_cast<size_t>(n)), gamma_(gamma) {
+NStep::NStep(int64_t n, double gamma, bool signs)
+    : n_(static_cast<size_t>(n)), gamma_(gamma), signs_(signs) {
   if (n < 1 || !(gamma >= 0 && gamma <= 1)) {
     throw UserError("n-step returns need n ≥ 1 and 0 ≤ γ ≤ 1; got n = " + std::to_string(n) +
                     ", γ = " + std::to_string(gamma));
@@ -106,8 +110,8 @@ NStep::Gathered NStep::pushRows(const torch::Tensor& observation, const torch::T
       emit(out, done, valueOf(&ActedValues::best));
     }
     row.waiting.clear();
-    row.steps.push_back({rowBytes(obs, r), rowBytes(act, r),
-                         static_cast<double>(reward.data_ptr<float>()[r]),
+    const double got = reward.data_ptr<float>()[r];
+    row.steps.push_back({rowBytes(obs, r), rowBytes(act, r), signs_ ? signOf(got) : got,
                          valueOf(&ActedValues::taken)});
     const bool has_terminated = terminated.data_ptr<bool>()[r];
     if (has_terminated || truncated.data_ptr<bool>()[r]) {

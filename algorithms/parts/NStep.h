@@ -18,8 +18,9 @@ namespace fdg::rl {
 
 class FDG_ROLE("actor") NStep {
  public:
-  /// n ≥ 1, 0 ≤ γ ≤ 1; else throws UserError.
-  NStep(int64_t n, double gamma);
+  /// n ≥ 1, 0 ≤ γ ≤ 1; else throws UserError. `signs`: sums the signs of rewards (Mnih et al.
+  /// 2015).
+  NStep(int64_t n, double gamma, bool signs = false);
 
   /// The transitions that the step completes: up to one per row, up to n where an episode ends.
   Transitions push(const torch::Tensor& observation, const torch::Tensor& action,
@@ -68,6 +69,7 @@ class FDG_ROLE("actor") NStep {
 
   size_t n_;
   double gamma_;
+  bool signs_;
   std::vector<Row> rows_;
   std::vector<int64_t> counts_;
 };

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "algorithms/envs/FreshTensor.h"
+#include "algorithms/parts/NatureCnn.h"
 
 namespace fdg::rl {
 namespace {
@@ -28,6 +29,33 @@ std::optional<Activation> activationOf(const std::string& kind) {
     return Activation::tanh;
   }
   return kind == "normed_silu" ? std::optional(Activation::normed_silu) : std::nullopt;
+}
+
+/// Whether it is of a known kind and has as many sizes as that needs.
+bool hasSizes(const Block& block) {
+  const size_t sizes = block.sizes.size();
+  if (block.kind == "nature") {
+    return sizes == 3 && std::min(block.sizes[1], block.sizes[2]) >= kSmallestImage;
+  }
+  return block.kind == "vector" ? sizes >= 1 : activationOf(block.kind) && sizes >= 2;
+}
+
+/// Weights [filters, channels, kernel, kernel] and biases, layer by layer.
+void nameConvolutions(const Block& block, const torch::Tensor& flat, NamedTensors& tensors) {
+  int64_t at = block.offset;
+  int number = 0;
+  for (const Convolution& layer : NatureCnn::layersFor(block.sizes)) {
+    const std::string name = block.name + "." + std::to_string(number++);
+    const int64_t weights = layer.patch() * layer.filters;
+    tensors.emplace_back(name + ".weight",
+                         flat.slice(0, at, at + weights)
+                             .view({layer.kernel, layer.kernel, layer.channels, layer.filters})
+                             .permute({3, 2, 0, 1})
+                             .contiguous());
+    tensors.emplace_back(name + ".bias",
+                         flat.slice(0, at + weights, at + layer.parameters()).clone());
+    at += layer.parameters();
+  }
 }
 
 /// Gain 1 and shift 0 behind weight and bias of a layer, if it is normed; gives where the next
@@ -80,6 +108,9 @@ std::vector<std::vector<double>> orthonormal(int64_t count, int64_t length, Stre
 }  // namespace
 
 int64_t Block::parameters() const {
+  if (kind == "nature") {
+    return NatureCnn::parametersFor(sizes);
+  }
   return kind == "vector" ? sizes.front() : shape().parameters();
 }
 
@@ -90,9 +121,7 @@ void NetworkLayout::add(const std::string& name, const std::string& kind,
   const int64_t offset = parameters();
   blocks_.push_back({name, kind, std::move(sizes), offset});
   const Block& block = blocks_.back();
-  const bool vector = kind == "vector";
-  const bool network = activationOf(kind).has_value();
-  if (name.empty() || (!vector && !network) || block.sizes.size() < (vector ? 1U : 2U) ||
+  if (name.empty() || !hasSizes(block) ||
       !std::ranges::all_of(block.sizes, [](int64_t n) { return n >= 1 && n <= kMostUnits; })) {
     refuseLayout(text());
   }
@@ -152,6 +181,10 @@ NamedTensors Weights::namedTensors() const {
     int64_t at = block.offset;
     if (block.kind == "vector") {
       tensors.emplace_back(block.name, flat.slice(0, at, at + block.sizes.front()).clone());
+      continue;
+    }
+    if (block.kind == "nature") {
+      nameConvolutions(block, flat, tensors);
       continue;
     }
     const MlpShape shape = block.shape();
@@ -215,13 +248,31 @@ void initOrthogonal(const Block& block, float last_gain, Stream& stream,
 
 void initUniform(const Block& block, Stream& stream, std::vector<float>& parameters) {
   float* at = parameters.data() + block.offset;
+  const auto fill = [&](int64_t inputs, int64_t outputs) {
+    const auto bound = static_cast<float>(1.0 / std::sqrt(static_cast<double>(inputs)));
+    stream.fillUniform(0, {at, static_cast<size_t>((inputs + 1) * outputs)}, -bound, bound);
+  };
+  if (block.kind == "nature") {
+    for (const Convolution& layer : NatureCnn::layersFor(block.sizes)) {
+      fill(layer.patch(), layer.filters);
+      at += layer.parameters();
+    }
+    return;
+  }
   const MlpShape shape = block.shape();
   for (size_t l = 0; l + 1 < block.sizes.size(); ++l) {
-    const auto count = static_cast<size_t>((block.sizes[l] + 1) * block.sizes[l + 1]);
-    const auto bound = static_cast<float>(1.0 / std::sqrt(static_cast<double>(block.sizes[l])));
-    stream.fillUniform(0, {at, count}, -bound, bound);
+    fill(block.sizes[l], block.sizes[l + 1]);
     at = initNorm(shape, l, at);
   }
+}
+
+int64_t denseInputs(const EnvSpec& spec) {
+  if (spec.isImage()) {
+    throw UserError(spec.name + " gives images (" + spec.shapeText() +
+                    " bytes), and the networks of this program are dense: dqn and apex have "
+                    "convolutions for images");
+  }
+  return spec.observationSize();
 }
 
 }  // namespace fdg::rl

@@ -2,19 +2,22 @@
 // that says what they are.
 //
 // A layout is a list of blocks, written as text: "actor tanh 4 64 64 2; critic tanh 4 64 64 1;
-// log_std vector 2". Reading a text that is no layout throws UserError.
+// log_std vector 2", or "image nature 4 84 84; q relu 3136 512 6". Reading a text that is no layout
+// throws UserError.
 #pragma once
 
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "algorithms/envs/VectorEnv.h"
 #include "algorithms/parts/SmallNet.h"
 #include "fdg/fdg.h"
 
 namespace fdg::rl {
 
-/// One network ("relu", "tanh" or "normed_silu", its layer sizes) or a bare "vector" of parameters.
+/// One network ("relu", "tanh" or "normed_silu", its layer sizes), convolutions ("nature", the
+/// image's channels, height and width) or a bare "vector" of parameters.
 struct Block {
   std::string name;
   std::string kind;
@@ -22,6 +25,7 @@ struct Block {
   int64_t offset = 0;  ///< Of its first parameter in the flat buffer.
 
   int64_t parameters() const;
+  /// Of a dense network.
   MlpShape shape() const;
 };
 
@@ -46,8 +50,9 @@ struct Weights {
   torch::Tensor flat;   ///< [parameters] float32.
   std::string network;  ///< The layout's text.
 
-  /// For saving: "actor.0.weight" [out, in] and "actor.0.bias" [out] as in PyTorch,
-  /// "actor.0.norm.weight" and "actor.0.norm.bias" [out] where layers are normed, "log_std" [n].
+  /// For saving: "actor.0.weight" [out, in] and "actor.0.bias" [out] as in PyTorch, for
+  /// convolutions "image.0.weight" [filters, channels, kernel, kernel], "actor.0.norm.weight" and
+  /// "actor.0.norm.bias" [out] where layers are normed, "log_std" [n].
   NamedTensors namedTensors() const;
 };
 
@@ -60,7 +65,11 @@ Weights makeWeights(const std::vector<float>& parameters, const NetworkLayout& l
 /// `last_gain`.
 void initOrthogonal(const Block& block, float last_gain, Stream& stream,
                     std::vector<float>& parameters);
-/// Uniform in ±1/√inputs for weights and biases, as LibTorch's Linear does.
+/// Uniform in ±1/√inputs for weights and biases, as LibTorch's Linear and Conv2d do.
 void initUniform(const Block& block, Stream& stream, std::vector<float>& parameters);
+
+/// Numbers in an observation, for a dense network. Throws UserError for images, which only programs
+/// with convolutions take.
+int64_t denseInputs(const EnvSpec& spec);
 
 }  // namespace fdg::rl

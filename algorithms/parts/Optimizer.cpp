@@ -51,6 +51,22 @@ void RmsProp::step(std::span<const float> gradient, double learning_rate, double
               parameters.data());
 }
 
+CentredRmsProp::CentredRmsProp(int64_t parameters, double epsilon, double decay)
+    : epsilon_(epsilon),
+      decay_(decay),
+      means_(static_cast<size_t>(parameters)),
+      squares_(static_cast<size_t>(parameters)) {}
+
+void CentredRmsProp::step(std::span<const float> gradient, double learning_rate, double max_norm,
+                          std::vector<float>& parameters) {
+  centredRmsPropStep({.learning_rate = static_cast<float>(learning_rate),
+                      .decay = static_cast<float>(decay_),
+                      .epsilon = static_cast<float>(epsilon_),
+                      .scale = clipScale(gradient, max_norm)},
+                     static_cast<int64_t>(parameters.size()), gradient.data(), means_.data(),
+                     squares_.data(), parameters.data());
+}
+
 void follow(const std::vector<float>& online, double rate, std::vector<float>& target) {
   if (rate == 1) {
     target = online;

@@ -30,9 +30,9 @@ double QActor::exploration(int64_t row, int64_t step) const {
 }
 
 torch::Tensor QActor::act(const torch::Tensor& observation, int64_t step) {
-  const torch::Tensor rows =
-      actorRows(observation, layout_.blocks().front().sizes.front(), rows_, parameters_);
-  const auto q = network_.forward(parameters_.data(), rows.data_ptr<float>(), rows.size(0));
+  checkActor(observation, rows_, parameters_);
+  const torch::Tensor rows = network_.plain(observation);
+  const auto q = network_.forward(parameters_.data(), rows);
   auto action = torch::empty({rows.size(0)}, torch::kInt64);
   auto* to = action.data_ptr<int64_t>();
   const int64_t n = network_.actions();
@@ -49,9 +49,7 @@ torch::Tensor QActor::act(const torch::Tensor& observation, int64_t step) {
 }
 
 float QActor::bestAt(const torch::Tensor& observations, int64_t row) {
-  const int64_t inputs = layout_.blocks().front().sizes.front();
-  const auto q =
-      network_.forward(parameters_.data(), observations.data_ptr<float>() + row * inputs, 1);
+  const auto q = network_.forward(parameters_.data(), observations.narrow(0, row, 1));
   return *std::ranges::max_element(q);
 }
 
@@ -62,8 +60,7 @@ ActedValues QActor::values(const Outcome& outcome) {
                         torch::zeros({rows}, torch::kFloat32)};
   std::ranges::copy(taken_, values.taken.data_ptr<float>());
   std::ranges::copy(best_, values.best.data_ptr<float>());
-  const torch::Tensor last =
-      plainRows(outcome.final_observation, layout_.blocks().front().sizes.front());
+  const torch::Tensor last = network_.plain(outcome.final_observation);
   const torch::Tensor truncated = outcome.truncated.contiguous();
   for (int64_t r = 0; r < rows; ++r) {
     if (truncated.data_ptr<bool>()[r]) {

@@ -94,7 +94,7 @@ void QCritics::apply(const Weighted<Gradients>& gradients, double learning_rate)
 
 NetworkLayout criticLayout(const EnvSpec& spec, const std::vector<int64_t>& hidden, int64_t count,
                            int64_t outputs, const std::string& kind) {
-  std::vector<int64_t> sizes = {spec.observationSize() + spec.actions};
+  std::vector<int64_t> sizes = {denseInputs(spec) + spec.actions};
   sizes.insert(sizes.end(), hidden.begin(), hidden.end());
   sizes.push_back(outputs);
   NetworkLayout layout;

@@ -1,5 +1,7 @@
 #include "algorithms/parts/QNetwork.h"
 
+#include <algorithm>
+#include <sstream>
 #include <string>
 
 namespace fdg::rl {
@@ -12,6 +14,16 @@ void checkRows(const std::string& who, const torch::Tensor& observation, Rows ro
   }
 }
 
+void checkImage(const EnvSpec& spec) {
+  if (std::min(spec.observation_shape[1], spec.observation_shape[2]) < kSmallestImage) {
+    const std::string least = std::to_string(kSmallestImage);
+    throw UserError(spec.name + " gives images of " + spec.shapeText() +
+                    "; taken are channels (or stacked frames) × height × width, at least " + least +
+                    " high and wide. A wrapper of gymnasium (TransformObservation, "
+                    "FrameStackObservation) in a registered environment can make them");
+  }
+}
+
 }  // namespace
 
 NetworkLayout qLayout(const EnvSpec& spec, const DqnOptions& options) {
@@ -19,20 +31,49 @@ NetworkLayout qLayout(const EnvSpec& spec, const DqnOptions& options) {
     throw UserError(spec.name +
                     " has continuous actions; Q-learning needs discrete ones (use ppo)");
   }
-  std::vector<int64_t> sizes = {spec.observationSize()};
+  NetworkLayout layout;
+  if (spec.isImage()) {
+    checkImage(spec);
+    layout.add("image", "nature", spec.observation_shape);
+  }
+  std::vector<int64_t> sizes = {spec.isImage() ? NatureCnn::featuresFor(spec.observation_shape)
+                                               : spec.observationSize()};
   sizes.insert(sizes.end(), options.hidden.begin(), options.hidden.end());
   sizes.push_back(spec.actions + (options.dueling ? 1 : 0));
-  NetworkLayout layout;
   layout.add(options.dueling ? "dueling" : "q", "relu", std::move(sizes));
   return layout;
 }
 
 QNetwork::QNetwork(const NetworkLayout& layout)
-    : pass_(layout.blocks().front().shape()), dueling_(layout.has("dueling")) {}
+    : dueling_(layout.has("dueling")),
+      head_(layout.blocks().back().offset),
+      pass_(layout.blocks().back().shape()) {
+  if (layout.has("image")) {
+    images_.emplace(layout.block("image").sizes);
+  }
+}
 
-std::span<const float> QNetwork::forward(const float* parameters, const float* observation,
-                                         int64_t rows) {
-  const auto output = pass_.forward(parameters, observation, rows);
+torch::Tensor QNetwork::plain(const torch::Tensor& observation) const {
+  if (!images_) {
+    return plainRows(observation, pass_.shape().inputs());
+  }
+  if (observation.scalar_type() != torch::kByte || observation.dim() != 4 ||
+      observation.sizes().slice(1) != images_->shape()) {
+    std::ostringstream text;
+    text << "a network for images of uint8 " << torch::IntArrayRef(images_->shape())
+         << " was given observations of " << observation.scalar_type() << ' '
+         << observation.sizes().slice(1);
+    throw UserError(text.str());
+  }
+  return observation.cpu().contiguous();
+}
+
+std::span<const float> QNetwork::forward(const float* parameters,
+                                         const torch::Tensor& observation) {
+  const int64_t rows = observation.size(0);
+  const float* x = images_ ? images_->forward(parameters, observation.data_ptr<uint8_t>(), rows)
+                           : observation.data_ptr<float>();
+  const auto output = pass_.forward(parameters + head_, x, rows);
   if (!dueling_) {
     return output;
   }
@@ -52,12 +93,8 @@ std::span<const float> QNetwork::forward(const float* parameters, const float* o
   return q_;
 }
 
-void QNetwork::backward(const float* parameters, const float* observation,
-                        std::span<const float> d_q, float* gradient) {
-  if (!dueling_) {
-    pass_.backward(parameters, observation, d_q.data(), gradient);
-    return;
-  }
+/// The derivative by the advantages and the state's value.
+std::span<const float> QNetwork::advantages(std::span<const float> d_q) {
   const int64_t n = actions();
   const auto rows = static_cast<int64_t>(d_q.size()) / n;
   d_output_.resize(static_cast<size_t>(rows * (n + 1)));
@@ -73,7 +110,21 @@ void QNetwork::backward(const float* parameters, const float* observation,
     }
     to[n] = sum;
   }
-  pass_.backward(parameters, observation, d_output_.data(), gradient);
+  return d_output_;
+}
+
+void QNetwork::backward(const float* parameters, const torch::Tensor& observation,
+                        std::span<const float> d_q, float* gradient) {
+  const float* d = (dueling_ ? advantages(d_q) : d_q).data();
+  const float* head = parameters + head_;
+  if (!images_) {
+    pass_.backward(head, observation.data_ptr<float>(), d, gradient + head_);
+    return;
+  }
+  pass_.backward(head, images_->features(), d, gradient + head_);
+  d_features_.resize(static_cast<size_t>(observation.size(0) * pass_.shape().inputs()));
+  pass_.inputGradient(head, d, d_features_.data());
+  images_->backward(parameters, observation.data_ptr<uint8_t>(), d_features_.data(), gradient);
 }
 
 int64_t argmax(const float* values, int64_t n) {
@@ -96,12 +147,16 @@ torch::Tensor plainRows(const torch::Tensor& observation, int64_t inputs) {
   return observation.to(torch::kCPU, torch::kFloat32).contiguous();
 }
 
-torch::Tensor actorRows(const torch::Tensor& observation, int64_t inputs, Rows rows,
-                        const std::vector<float>& parameters) {
+void checkActor(const torch::Tensor& observation, Rows rows, const std::vector<float>& parameters) {
   if (parameters.empty()) {
     throw UserError("the actor has no weights yet: load them before the first act");
   }
   checkRows("actor", observation, rows);
+}
+
+torch::Tensor actorRows(const torch::Tensor& observation, int64_t inputs, Rows rows,
+                        const std::vector<float>& parameters) {
+  checkActor(observation, rows, parameters);
   return plainRows(observation, inputs);
 }
 

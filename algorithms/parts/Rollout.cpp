@@ -29,7 +29,7 @@ namespace {
 /// An actor and a critic that sees `seen` observations.
 void addActorCritic(const EnvSpec& spec, const std::vector<int64_t>& hidden, int64_t seen,
                     const std::string& number, NetworkLayout& layout) {
-  std::vector<int64_t> sizes = {spec.observationSize()};
+  std::vector<int64_t> sizes = {denseInputs(spec)};
   sizes.insert(sizes.end(), hidden.begin(), hidden.end());
   sizes.push_back(spec.actions);
   layout.add("actor" + number, "tanh", sizes);

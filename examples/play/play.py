@@ -1,6 +1,7 @@
 """Plays a policy that a program of algorithms/ saved, in Gymnasium: play.py FILE ENVIRONMENT [EPISODES]
 
-FILE is the last weights, runs/apex-001/model.safetensors, or the best of all evaluations, best.safetensors beside it."""
+FILE is the last weights, runs/apex-001/model.safetensors, or the best of all evaluations, best.safetensors beside it.
+Networks for images (image.0.weight and so on, as a torch.nn.Conv2d has them) are not played here."""
 import sys
 
 import gymnasium

@@ -37,6 +37,10 @@ void readObservations(EnvSpec& spec, const py::object& space) {
         "(FlattenObservation, TransformObservation) in a registered environment can make one");
   }
   spec.observation_shape = py::cast<std::vector<int64_t>>(space.attr("shape"));
+  const py::object dtype = space.attr("dtype");
+  if (spec.observation_shape.size() == 3 && py::cast<std::string>(dtype.attr("name")) == "uint8") {
+    spec.observation_type = torch::kByte;
+  }
 }
 
 }  // namespace
@@ -85,9 +89,11 @@ py::object toPython(const ActionSpace& space, const Actions& actions, int64_t ro
   return action.attr("astype")(space.dtype, py::arg("copy") = false);
 }
 
-void copyObservation(const std::string& name, const py::handle& observation, std::span<float> out) {
+template <class Number>
+void copyObservation(const std::string& name, const py::handle& observation,
+                     std::span<Number> out) {
   const auto numbers =
-      py::array_t<float, py::array::c_style | py::array::forcecast>::ensure(observation);
+      py::array_t<Number, py::array::c_style | py::array::forcecast>::ensure(observation);
   if (!numbers) {
     PyErr_Clear();
     throw UserError(name + ": it gave an observation of type " + typeName(observation) +
@@ -99,5 +105,8 @@ void copyObservation(const std::string& name, const py::handle& observation, std
   }
   std::copy_n(numbers.data(), out.size(), out.begin());
 }
+
+template void copyObservation(const std::string&, const py::handle&, std::span<float>);
+template void copyObservation(const std::string&, const py::handle&, std::span<uint8_t>);
 
 }  // namespace fdg::rl

@@ -1,7 +1,8 @@
 // Gymnasium's spaces as EnvSpec, and values as they cross to and from Python.
 //
 // Taken: Box observations whose numbers float32 can hold (floats; integers up to 16 bits), Discrete
-// and Box actions. Others are refused with a sentence. All functions need Python's lock.
+// and Box actions. Others are refused with a sentence. uint8 in three dimensions stays uint8, all
+// else becomes float32. All functions need Python's lock.
 #pragma once
 
 #include <pybind11/numpy.h>
@@ -27,8 +28,10 @@ ActionSpace readActions(const pybind11::object& environment);
 
 pybind11::object toPython(const ActionSpace& space, const Actions& actions, int64_t row,
                           int64_t dimensions);
-/// Copies an observation as float32. Throws UserError if it has another size than its space.
+/// Copies an observation, as float or uint8_t. Throws UserError if it has another size than its
+/// space.
+template <class Number>
 void copyObservation(const std::string& name, const pybind11::handle& observation,
-                     std::span<float> out);
+                     std::span<Number> out);
 
 }  // namespace fdg::rl

@@ -1,8 +1,8 @@
 // Rows of a walking robot: their states, and a Robot for each thread that steps them in turn.
 #include <algorithm>
 
-#include "algorithms/envs/SideKinds.h"
 #include "algorithms/envs/RowThreads.h"
+#include "algorithms/envs/SideKinds.h"
 #include "algorithms/envs/mujoco/Robot.h"
 #include "base/Check.h"
 
@@ -27,22 +27,23 @@ class LocomotionRows final : public EnvRows {
     }
   }
 
-  void reset(int64_t row, Draw& draw, std::span<float> observation) override {
+  void reset(int64_t row, Draw& draw, std::span<std::byte> observation) override {
     Robot& robot = robots_.front();
     robot.start(draw);
     robot.save(states_[static_cast<size_t>(row)]);
-    observe(0, observation);
+    observe(0, numbersOf<float>(observation));
   }
 
   void step(const Actions& actions, Stream& /*stream*/, int64_t /*first_row*/,
-            std::span<StepResult> results, std::span<float> observations) override {
+            std::span<StepResult> results, std::span<std::byte> observations) override {
+    const std::span<float> numbers = numbersOf<float>(observations);
     threads_.each(states_.size(), [&](size_t thread, size_t begin, size_t end) {
       Robot& robot = robots_[thread];
       for (size_t i = begin; i < end; ++i) {
         robot.load(states_[i]);
         results[i] = robot.step({actions.continuous + i * dimensions_, dimensions_});
         robot.save(states_[i]);
-        observe(thread, observations.subspan(i * size_, size_));
+        observe(thread, numbers.subspan(i * size_, size_));
       }
     });
   }

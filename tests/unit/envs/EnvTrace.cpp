@@ -45,11 +45,11 @@ template <class E>
 class Watched final : public fdg::rl::EnvRows {
  public:
   Watched(const fdg::rl::EnvSpec& spec, E** seen) : rows_(spec, 1) { *seen = &rows_.at(0); }
-  void reset(int64_t row, fdg::rl::Draw& draw, std::span<float> observation) override {
+  void reset(int64_t row, fdg::rl::Draw& draw, std::span<std::byte> observation) override {
     rows_.reset(row, draw, observation);
   }
   void step(const fdg::rl::Actions& actions, fdg::Stream& stream, int64_t first_row,
-            std::span<fdg::rl::StepResult> results, std::span<float> observations) override {
+            std::span<fdg::rl::StepResult> results, std::span<std::byte> observations) override {
     rows_.step(actions, stream, first_row, results, observations);
   }
   void archive(fdg::Archive& a) override { rows_.archive(a); }

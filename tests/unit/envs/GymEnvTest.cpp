@@ -62,6 +62,58 @@ TEST(GymEnvDeathTest, AMissingGymnasiumIsASentence) {
       "gym:CartPole-v1 needs the Python package gymnasium.*No module named.*pip install gymnasium");
 }
 
+TEST(GymEnvDeathTest, AMissingAlePyIsASentence) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const auto ask = [] {
+    setenv("FDG_PYTHON_HOME", FDG_TEST_BARE_PYTHON, 1);
+    std::cerr << messageOf([] { envSpec("gym:ALE/Pong-v5"); });
+    std::exit(0);
+  };
+  EXPECT_EXIT(
+      ask(), testing::ExitedWithCode(0),
+      "gym:ALE/Pong-v5 needs the Python package ale-py.*No module named.*pip install ale-py");
+}
+
+// What a game gives is compared with gymnasium's wrappers by compare_atari.py.
+TEST(GymEnv, AtariGamesComeAsTheyAreLearned) {
+  const EnvSpec pong = envSpec("gym:ALE/Pong-v5");
+  EXPECT_EQ(pong.observation_shape, (std::vector<int64_t>{4, 84, 84}));
+  EXPECT_TRUE(pong.isImage());
+  EXPECT_EQ(pong.actions, 6);
+  EXPECT_EQ(envSpec("gym:ALE/Pong-v5?stack=2&size=42&full_action_space=True").observation_shape,
+            (std::vector<int64_t>{2, 42, 42}));
+  EXPECT_EQ(envSpec("gym:ALE/Pong-v5?full_action_space=True").actions, 18);
+  EXPECT_EQ(envSpec("gym:ale_py:ALE/Pong-v5").observation_shape,
+            (std::vector<int64_t>{210, 160, 3}));
+  EXPECT_EQ(envSpec("gym:ale_py:ALE/Pong-v5?obs_type=ram").observation_type, torch::kFloat32);
+  EXPECT_THAT(messageOf([] { envSpec("gym:ALE/Pong-v5?skip=0"); }),
+              HasSubstr("skip of an Atari game must be at least 1, not 0"));
+  EXPECT_THAT(messageOf([] {
+                VectorEnv("gym:ALE/Pong-v5?size=300", {0, 1, 1}, Stream(1, "e"));
+              }),
+              HasSubstr("210 × 160 cannot become one of 300 × 300"));
+  EXPECT_THAT(messageOf([] { envSpec("gym:ALE/Pnog-v5"); }), HasSubstr("ALE/Pong-v5"));
+}
+
+TEST(GymEnv, AtariRowsDoNotDependOnHowTheyAreShared) {
+  const auto walk = [](Rows rows) {
+    VectorEnv envs("gym:ALE/Pong-v5", rows, Stream(17, "env"));
+    Stream actions(17, "actions");
+    std::vector<torch::Tensor> seen = {envs.reset()};
+    for (int step = 0; step < 15; ++step) {
+      std::vector<int64_t> chosen;
+      for (int64_t row = rows.begin; row < rows.end; ++row) {
+        chosen.push_back(actions.below(row, 6));
+      }
+      seen.push_back(envs.step(torch::tensor(chosen, torch::kLong)).observation);
+    }
+    return torch::stack(seen);
+  };
+  const torch::Tensor whole = walk({0, 3, 3});
+  EXPECT_TRUE(torch::equal(whole, torch::cat({walk({0, 1, 3}), walk({1, 3, 3})}, 1)));
+  EXPECT_FALSE(torch::equal(whole[15][0], whole[15][1]));
+}
+
 TEST(GymEnv, SpecsAreRead) {
   const EnvSpec cart = envSpec("gym:CartPole-v1");
   EXPECT_EQ(cart.name, "gym:CartPole-v1");
@@ -185,6 +237,16 @@ TEST(GymEnv, ActionsArriveAsTheSpaceWantsThem) {
   const torch::Tensor action =
       torch::tensor({1.F, 2.F, 3.F, 4.F, 5.F, 6.F, 7.F, 8.F}).reshape({2, 4});
   EXPECT_TRUE(torch::equal(box.step(action).reward, torch::tensor({10.F, 26.F})));
+}
+
+TEST(GymEnv, BytesInThreeDimensionsStayBytes) {
+  EXPECT_EQ(envSpec(kTests + "picture-v0").observation_type, torch::kByte);
+  VectorEnv envs(kTests + "picture-v0", {0, 2, 2}, Stream(1, "env"));
+  const torch::Tensor first = envs.reset();
+  EXPECT_TRUE(torch::equal(first, torch::ones({2, 3, 40, 41}, torch::kByte)));
+  const Outcome outcome = envs.step(torch::tensor({0, 1}));
+  EXPECT_TRUE(torch::equal(outcome.observation, first * 2));
+  EXPECT_EQ(outcome.final_observation.scalar_type(), torch::kByte);
 }
 
 TEST(GymEnv, ImagesAndWideFloatsBecomeFloat32) {

@@ -139,6 +139,13 @@ TEST(NStep, ATerminationWinsOverATruncationInTheSameStep) {
   EXPECT_EQ(pushAll(nstep, oneRow({1, 1}, {1}, {1})).at(0).discount, 0);
 }
 
+TEST(NStep, SumsTheSignsOfRewardsIfAsked) {
+  NStep nstep(3, 0.5, /*signs=*/true);
+  const auto rows = pushAll(nstep, oneRow({7, 0, -20}, {2}, {}));
+  EXPECT_EQ(rows.at(0).reward, 1 - 0.25f);
+  EXPECT_EQ(rows.at(2).reward, -1);
+}
+
 TEST(NStep, RefusesWhatIsNoReturn) {
   EXPECT_THROW(NStep(0, 0.9), UserError);
   EXPECT_THROW(NStep(1, 1.1), UserError);

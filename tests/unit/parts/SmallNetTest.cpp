@@ -242,6 +242,36 @@ TEST(Optimizer, RmsPropAgreesWithLibTorch) {
   EXPECT_TRUE(torch::allclose(torch::tensor(parameters), reference.detach(), 1e-5, 1e-6));
 }
 
+// With an ε that is nothing: theirs is added elsewhere.
+TEST(Optimizer, CentredRmsPropAgreesWithLibTorch) {
+  Stream stream(8, "centred");
+  std::vector<float> parameters = normals(stream, 1003);
+  auto reference = torch::tensor(parameters).requires_grad_();
+  torch::optim::RMSprop theirs(
+      {reference}, torch::optim::RMSpropOptions(1e-2).alpha(0.95).eps(1e-20).centered(true));
+  CentredRmsProp ours(1003, 1e-20, 0.95);
+  for (int step = 0; step < 20; ++step) {
+    const auto gradient = normals(stream, 1003);
+    ours.step(gradient, 1e-2, 0, parameters);
+    reference.mutable_grad() = torch::tensor(gradient);
+    theirs.step();
+  }
+  EXPECT_TRUE(torch::allclose(torch::tensor(parameters), reference.detach(), 1e-5, 1e-5));
+}
+
+// Where gradients stay as they are the variance comes to nothing, and ε alone bounds the step.
+TEST(Optimizer, CentredRmsPropAddsEpsilonToTheVariance) {
+  std::vector<float> parameters(1, 0.0f);
+  CentredRmsProp optimizer(1, 1e-4, 0.5);
+  const std::vector<float> gradient = {0.03f};
+  for (int step = 0; step < 60; ++step) {
+    optimizer.step(gradient, 1, 0, parameters);
+  }
+  const float before = parameters[0];
+  optimizer.step(gradient, 1, 0, parameters);
+  EXPECT_NEAR(before - parameters[0], 0.03 / std::sqrt(1e-4), 1e-3);
+}
+
 TEST(Optimizer, ClipsByTheGlobalNorm) {
   std::vector<float> clipped(4), plain(4);
   const std::vector<float> gradient = {30, 40, 0, 0};

@@ -12,6 +12,7 @@ class Counter(gymnasium.Env):
             "plain": ((1,), np.float32),
             "wide": ((1,), np.float64),
             "image": ((2, 3), np.uint8),
+            "picture": ((3, 40, 41), np.uint8),
             "long": ((1,), np.int64),
         }.get(kind, ((1,), np.float32))
         self.observation_space = spaces.Box(0, 255, shape, dtype)
@@ -44,6 +45,6 @@ class Counter(gymnasium.Env):
         return self.seen(), reward, self.steps == 3, False, {}
 
 
-for kind in ["plain", "wide", "image", "long", "discrete", "box", "multi", "liar"]:
+for kind in ["plain", "wide", "image", "picture", "long", "discrete", "box", "multi", "liar"]:
     gymnasium.register(f"fdgtest/{kind}-v0", entry_point=Counter, kwargs={"kind": kind})
 gymnasium.register("fdgtest/limited-v0", entry_point=Counter, max_episode_steps=2)
