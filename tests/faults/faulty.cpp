@@ -1,7 +1,8 @@
-// Ape-X's shape with small parts, any of which fails in its N-th call: by an exception, by a value that is not
-// a number, or by sending far more from then on. What the faults' tests run.
+// Ape-X's shape with small parts, any of which fails in its N-th call: by an exception, or by a value that is not
+// a number; or when it is told to, by sending far more. What the faults' tests run.
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
 
 #include "fdg/fdg.h"
 
@@ -11,7 +12,7 @@ struct Config {
   std::string fail_in = "";      ///< A role.
   std::string fail_how = "throw";///< throw, nan, wide
   int64_t fail_at = 50;
-  std::string fail_once = "";    ///< A file that says that it has happened; empty: again and again.
+  std::string fail_once = "";    ///< A file that says that it has happened; empty: again and again. Of wide: that it shall.
   int64_t pause_us = 200;        ///< Of the learner, each iteration.
 };
 
@@ -31,12 +32,9 @@ class Trouble {
     }
     return std::nanf("");
   }
-  /// `value`, or from then on 1 MB more of zeros in each row.
+  /// `value`; once the file of `fail_once` is there, with 1 MB more of zeros in each row.
   torch::Tensor widen(const torch::Tensor& value) const {
-    const bool is_due = how_ == "wide" && at_ >= 0 && calls_ >= at_;
-    if (is_due && calls_ == at_) {
-      isFirst();
-    }
+    const bool is_due = how_ == "wide" && at_ >= 0 && std::filesystem::exists(once_);
     return is_due ? torch::constant_pad_nd(value, {0, 250000}) : value;
   }
 

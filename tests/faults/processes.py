@@ -38,8 +38,9 @@ def shared_memory():
 
 def in_use(name):
     """By a process that is alive: another run's."""
-    if launcher := re.fullmatch(r"mpirun-(\d+)-\w+", name):
-        return os.path.exists(f"/proc/{launcher.group(1)}")
+    owner = re.match(r"(?:mpirun|fdg)-(\d+)-", name)
+    if owner and os.path.exists(f"/proc/{owner.group(1)}"):
+        return True
     for maps in pathlib.Path("/proc").glob("[0-9]*/maps"):
         try:
             if f"/dev/shm/{name}\n" in maps.read_text():
