@@ -9,6 +9,7 @@ namespace fdg::rl {
 namespace {
 
 constexpr int64_t kCritics = 2;
+constexpr int64_t kTogether = 512;  // rows whose activations stay in the caches
 
 std::vector<float> spread(const FastSacOptions& options) {
   const double low = options.value_low, high = options.value_high;
@@ -101,11 +102,15 @@ std::vector<float> C51Critics::wanted(const Transitions& rows,
   std::vector<float> wanted(static_cast<size_t>(kCritics * count * n));
   float* to = wanted.data();
   for (size_t critic = 0; critic < passes_.size(); ++critic) {
-    const auto& chances = distribution(critic, target_, x, count);
-    for (int64_t r = 0; r < count; ++r, to += n) {
-      const double base = options_.reward_scale * reward[r] +
-                          static_cast<double>(discount[r]) * bonus[static_cast<size_t>(r)];
-      project(atoms_, chances.data() + r * n, base, discount[r], to);
+    for (int64_t first = 0; first < count; first += kTogether) {
+      const float* seen = x + first * layout_.blocks()[critic].sizes.front();
+      const int64_t last = std::min(first + kTogether, count);
+      const auto& chances = distribution(critic, target_, seen, last - first);
+      for (int64_t r = first; r < last; ++r, to += n) {
+        const double base = options_.reward_scale * reward[r] +
+                            static_cast<double>(discount[r]) * bonus[static_cast<size_t>(r)];
+        project(atoms_, chances.data() + (r - first) * n, base, discount[r], to);
+      }
     }
   }
   return wanted;
@@ -121,15 +126,20 @@ Weighted<Gradients> C51Critics::gradients(const Transitions& rows,
   const float* x = join(spec_, rows.observation, policyActions(spec_, rows.action), joined_);
   const auto share = 1.0f / static_cast<float>(count);
   const float* aim = wanted.data();
-  std::vector<float> d_logits(wanted.size() / kCritics);
+  std::vector<float> d_logits;
   double loss = 0;
-  for (size_t critic = 0; critic < passes_.size(); ++critic, aim += d_logits.size()) {
-    const auto& chances = distribution(critic, online_, x, count, aim, &loss);
-    for (size_t i = 0; i < d_logits.size(); ++i) {
-      d_logits[i] = share * (chances[i] - aim[i]);
+  for (size_t critic = 0; critic < passes_.size(); ++critic) {
+    for (int64_t first = 0; first < count; first += kTogether) {
+      const float* seen = x + first * layout_.blocks()[critic].sizes.front();
+      const auto& chances =
+          distribution(critic, online_, seen, std::min(kTogether, count - first), aim, &loss);
+      d_logits.resize(chances.size());
+      for (size_t i = 0; i < d_logits.size(); ++i) {
+        d_logits[i] = share * (chances[i] - *aim++);
+      }
+      passes_[critic].backward(online_.data() + offset(critic), seen, d_logits.data(),
+                               flat.data_ptr<float>() + offset(critic), /*adds=*/first > 0);
     }
-    passes_[critic].backward(online_.data() + offset(critic), x, d_logits.data(),
-                             flat.data_ptr<float>() + offset(critic));
   }
   return {{flat, loss / static_cast<double>(count)}, static_cast<double>(count)};
 }

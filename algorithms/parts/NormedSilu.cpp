@@ -69,9 +69,9 @@ void NormedSilu::forward(const float* parameters, int64_t n, float* x, int64_t r
 }
 
 void NormedSilu::backward(const float* parameters, int64_t n, float* d, int64_t rows,
-                          float* gradient) {
+                          float* gradient, bool adds) {
   const float share = 1.0f / static_cast<float>(n);
-  if (gradient != nullptr) {
+  if (gradient != nullptr && !adds) {
     std::fill_n(gradient, 2 * n, 0.0f);
   }
   for (int64_t r = 0; r < rows; ++r) {

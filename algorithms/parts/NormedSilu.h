@@ -18,8 +18,10 @@ class NormedSilu {
   /// In place, x is [rows, n].
   void forward(const float* parameters, int64_t n, float* x, int64_t rows);
   /// After forward: d [rows, n], the derivative by its outputs, becomes that by its inputs. That by
-  /// its parameters, summed over the rows, is written to `gradient` unless null.
-  void backward(const float* parameters, int64_t n, float* d, int64_t rows, float* gradient);
+  /// its parameters, summed over the rows, is written to `gradient` unless null, or
+  /// added to it.
+  void backward(const float* parameters, int64_t n, float* d, int64_t rows, float* gradient,
+                bool adds);
 
  private:
   std::vector<float> normal_;   // [rows, n]: before gain and shift

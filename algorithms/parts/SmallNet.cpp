@@ -74,7 +74,7 @@ void MlpPass::activate(size_t l, const float* parameters, float* output) {
 }
 
 void MlpPass::backward(const float* parameters, const float* x, const float* d_output,
-                       float* gradient) {
+                       float* gradient, bool adds) {
   const int64_t total = shape_.parameters();
   const float* layer = parameters + total;
   float* d_layer = gradient + total;
@@ -92,12 +92,13 @@ void MlpPass::backward(const float* parameters, const float* x, const float* d_o
               .a_row = 1,
               .a_step = in,
               .b = d,
-              .c = d_layer});
-    sumRows(d, rows_, out, d_layer + in * out);
+              .c = d_layer,
+              .adds = adds});
+    sumRows(d, rows_, out, d_layer + in * out, adds);
     if (l == 0) {
       return;
     }
-    d = stepBack(l, layer, d, d_layer);
+    d = stepBack(l, layer, d, d_layer, adds);
   }
 }
 
@@ -110,7 +111,7 @@ void MlpPass::inputGradient(const float* parameters, const float* d_output, floa
       multiplyBack(l, layer, d, d_x);
       return;
     }
-    d = stepBack(l, layer, d, nullptr);
+    d = stepBack(l, layer, d, nullptr, false);
   }
 }
 
@@ -123,7 +124,8 @@ void MlpPass::multiplyBack(size_t l, const float* layer, const float* d, float* 
       {.m = rows_, .n = in, .k = out, .a = d, .a_row = out, .b = transposed_.data(), .c = d_input});
 }
 
-const float* MlpPass::stepBack(size_t l, const float* layer, const float* d, float* d_layer) {
+const float* MlpPass::stepBack(size_t l, const float* layer, const float* d, float* d_layer,
+                               bool adds) {
   const int64_t width = shape_.sizes[l];
   const int64_t count = rows_ * width;
   grow(d_input_, count);
@@ -139,7 +141,7 @@ const float* MlpPass::stepBack(size_t l, const float* layer, const float* d, flo
       break;
     case Activation::normed_silu:
       normed_[l - 1].backward(layer - own, width, d_input_.data(), rows_,
-                              d_layer == nullptr ? nullptr : d_layer - own);
+                              d_layer == nullptr ? nullptr : d_layer - own, adds);
   }
   std::swap(d_input_, d_output_);
   return d_output_.data();

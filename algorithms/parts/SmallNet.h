@@ -45,8 +45,10 @@ class MlpPass {
   std::span<const float> forward(const float* parameters, const float* x, int64_t rows);
 
   /// After forward on the same x. From the loss's derivative by the outputs [rows, outputs] to its
-  /// gradient by all parameters, which is written to `gradient`.
-  void backward(const float* parameters, const float* x, const float* d_output, float* gradient);
+  /// gradient by all parameters, which is written to `gradient`; `adds`: added to it, with the bits
+  /// of one pass over the earlier rows and these.
+  void backward(const float* parameters, const float* x, const float* d_output, float* gradient,
+                bool adds = false);
 
   /// After forward: the loss's derivative by the inputs [rows, inputs], which is written to `d_x`.
   void inputGradient(const float* parameters, const float* d_output, float* d_x);
@@ -56,7 +58,7 @@ class MlpPass {
   void multiplyBack(size_t l, const float* layer, const float* d, float* d_input);
   /// The same, into d_output_ and by the inputs before their activation. 0 < l. What normed layers
   /// learn ends at `d_layer`, as their parameters end at `layer`; nothing where it is null.
-  const float* stepBack(size_t l, const float* layer, const float* d, float* d_layer);
+  const float* stepBack(size_t l, const float* layer, const float* d, float* d_layer, bool adds);
   void activate(size_t l, const float* parameters, float* output);
 
   MlpShape shape_;

@@ -47,16 +47,24 @@ const std::string& FragmentHost::name() const {
 
 void FragmentHost::beginWait(int boundary) {
   waiting_on_ = boundary;
-  if (!waiting_since_) {
-    waiting_since_ = std::chrono::steady_clock::now();
+  if (!waiting_since_ && !begins_waiting_) {
+    begins_waiting_ = true;
     spans_.beginWait(iterations_ - 1);
   }
 }
 
+void FragmentHost::endTurn(std::chrono::steady_clock::time_point now) {
+  if (begins_waiting_) {
+    begins_waiting_ = false;
+    waiting_since_ = now;
+  }
+}
+
 void FragmentHost::endWait(bool was_sending) {
-  if (waiting_since_) {
-    const auto now = std::chrono::steady_clock::now();
-    const double seconds = std::chrono::duration<double>(now - *waiting_since_).count();
+  if (waiting_since_ || begins_waiting_) {
+    const double seconds =
+        std::chrono::duration<double>(turn_ - waiting_since_.value_or(turn_)).count();
+    begins_waiting_ = false;
     waited_[waiting_on_] += seconds;
     sending_ += was_sending ? seconds : 0;
     waiting_since_.reset();

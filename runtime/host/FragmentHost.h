@@ -79,6 +79,10 @@ class FragmentHost final : public PortBackend, public RunBackend {
   const Endpoint& endpoint() const { return endpoint_; }
   const std::string& name() const;
   int64_t iterations() const { return iterations_; }
+  /// Around each of its turns. A wait begins with the end of a turn and ends with the begin of one,
+  /// so the scheduler's two readings of the clock are all it takes.
+  void beginTurn(std::chrono::steady_clock::time_point now) { turn_ = now; }
+  void endTurn(std::chrono::steady_clock::time_point now);
   /// Seconds it waited for room at its consumers.
   double sending() const { return sending_; }
   Position reached() const;
@@ -137,6 +141,8 @@ class FragmentHost final : public PortBackend, public RunBackend {
   Spans spans_;
   Profile profile_;
   int waiting_on_ = -1;
+  std::chrono::steady_clock::time_point turn_;  // when it began
+  bool begins_waiting_ = false;                 // in this turn
   std::optional<std::chrono::steady_clock::time_point> waiting_since_;
   std::map<int, double> waited_;  // seconds, by boundary
   double sending_ = 0;

@@ -61,7 +61,7 @@ Box ReceivePort::unpack(Source& source, const ValueOps& type) const {
 Box ReceivePort::unpackAsSent(Source& source, const ValueOps& type) const {
   transport::Message& message = *source.message;
   if (message.value.hasValue() && &message.value.ops() == &type) {
-    return message.value;
+    return std::move(message.value);
   }
   Box box(type, type.make());
   if (message.value.hasValue()) {
@@ -73,6 +73,10 @@ Box ReceivePort::unpackAsSent(Source& source, const ValueOps& type) const {
 }
 
 Box ReceivePort::assembleRows(const ValueOps& type) {
+  if (sources_.size() == 1) {  // all that there is
+    FDG_CHECK(sources_.front().message->header.kind == kValue, "rows that were thought elsewhere");
+    return unpack(sources_.front(), type);
+  }
   std::vector<Box> parts;
   int64_t total = 0;
   int64_t block = 1;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <tuple>
 
 #include "core/Failure.h"
 
@@ -14,9 +15,11 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-double secondsSince(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
+double secondsBetween(Clock::time_point start, Clock::time_point end) {
+  return std::chrono::duration<double>(end - start).count();
 }
+
+double secondsSince(Clock::time_point start) { return secondsBetween(start, Clock::now()); }
 
 /// What torch::NoGradGuard and its kin set. It belongs to the thread, but a fragment's guards are
 /// alive while it waits and others run on the same thread.
@@ -24,19 +27,28 @@ struct Guards {
   c10::AutogradState autograd = c10::AutogradState::get_tls_state();
   c10::impl::LocalDispatchKeySet keys = c10::impl::tls_local_dispatch_key_set();
 
-  void set() const {
-    c10::AutogradState::set_tls_state(autograd);
-    c10::impl::_force_tls_local_dispatch_key_set(keys);
+  /// Where `present` is what the thread has; mostly it is the same.
+  void replace(const Guards& present) const {
+    const auto modes = [](const c10::AutogradState& state) {
+      return std::tuple(state.get_grad_mode(), state.get_inference_mode(), state.get_fw_grad_mode(),
+                        state.get_multithreading_enabled(), state.get_view_replay_enabled());
+    };
+    if (modes(autograd) != modes(present.autograd)) {
+      c10::AutogradState::set_tls_state(autograd);
+    }
+    if (keys.included_ != present.keys.included_ || keys.excluded_ != present.keys.excluded_) {
+      c10::impl::_force_tls_local_dispatch_key_set(keys);
+    }
   }
 };
 
 /// While it lives the thread has the guards of one fragment.
 class UnderGuards {
  public:
-  explicit UnderGuards(Guards& own) : own_(own) { own_.set(); }
+  explicit UnderGuards(Guards& own) : own_(own) { own_.replace(outer_); }
   ~UnderGuards() {
     own_ = Guards();
-    outer_.set();
+    outer_.replace(own_);
   }
   UnderGuards(const UnderGuards&) = delete;
   UnderGuards& operator=(const UnderGuards&) = delete;
@@ -96,15 +108,17 @@ void Scheduler::finish(Slot& slot) {
 bool Scheduler::advance(Slot& slot) {
   const UnderGuards under(slot.guards);
   const c10::OptionalDeviceGuard on(slot.device);
-  const auto start = Clock::now();
+  const auto start = now_;
   const int64_t before = slot.task.advances();
   bool moved = false;
+  slot.host.beginTurn(start);
   slot.host.spans().beginTurn();
   try {
     const bool done = slot.task.resume();
     moved = slot.task.advances() != before;
     if (done) {
-      slot.computing += secondsSince(start);
+      now_ = Clock::now();
+      slot.computing += secondsBetween(start, now_);
       slot.host.spans().endTurn(/*moved=*/true, slot.host.iterations() - 1);
       finish(slot);
       return true;
@@ -125,8 +139,10 @@ bool Scheduler::advance(Slot& slot) {
                         sentenceOf(error));
   }
   if (moved) {
-    slot.computing += secondsSince(start);
+    now_ = Clock::now();
+    slot.computing += secondsBetween(start, now_);
   }
+  slot.host.endTurn(now_);
   return moved;
 }
 
@@ -141,10 +157,14 @@ std::string Scheduler::whoWaits() const {
 }
 
 void Scheduler::run(const std::function<void()>& idle) {
-  auto last_move = Clock::now();
+  now_ = Clock::now();
+  auto last_move = now_;
   size_t alive = slots_.size();
   while (alive > 0) {
     bool moved = context_.transport.progress();
+    if (has_remote_) {  // messages take time that is no fragment's
+      now_ = Clock::now();
+    }
     for (const auto& slot : slots_) {
       if (!slot->ended && advance(*slot)) {
         moved = true;
@@ -152,7 +172,7 @@ void Scheduler::run(const std::function<void()>& idle) {
       }
     }
     if (moved) {
-      last_move = Clock::now();
+      last_move = now_;
       continue;
     }
     idle();
@@ -166,6 +186,7 @@ void Scheduler::run(const std::function<void()>& idle) {
                        " s (--stuck-after):" + whoWaits());
     }
     context_.transport.waitForActivity(std::chrono::milliseconds(50));
+    now_ = Clock::now();
   }
 }
 

@@ -6,6 +6,7 @@
 // rank could help).
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <stdexcept>
 #include <vector>
@@ -51,6 +52,7 @@ class Scheduler {
   HostContext& context_;
   double stuck_after_;
   bool has_remote_ = false;
+  std::chrono::steady_clock::time_point now_;  // the present turn's begin, which is the last's end
   std::vector<std::unique_ptr<Slot>> slots_;
 };
 

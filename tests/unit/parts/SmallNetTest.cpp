@@ -104,6 +104,26 @@ TEST(SmallNet, AgreesWithAutograd) {
   }
 }
 
+TEST(SmallNet, GradientsOfPartsAddUpToTheBitsOfTheWhole) {
+  Stream stream(10, "parts");
+  for (const MlpShape& shape : kShapes) {
+    const int64_t rows = 37, first = 20;
+    const auto parameters = normals(stream, shape.parameters());
+    const auto x = normals(stream, rows * shape.inputs());
+    const auto d = normals(stream, rows * shape.outputs());
+    MlpPass pass(shape);
+    std::vector<float> whole(parameters.size()), parts(parameters.size(), NAN);
+    pass.forward(parameters.data(), x.data(), rows);
+    pass.backward(parameters.data(), x.data(), d.data(), whole.data());
+    pass.forward(parameters.data(), x.data(), first);
+    pass.backward(parameters.data(), x.data(), d.data(), parts.data());
+    const float* rest = x.data() + first * shape.inputs();
+    pass.forward(parameters.data(), rest, rows - first);
+    pass.backward(parameters.data(), rest, d.data() + first * shape.outputs(), parts.data(), true);
+    EXPECT_EQ(parts, whole);
+  }
+}
+
 TEST(SmallNet, TakesNoRows) {
   MlpPass pass(kShapes.front());
   const std::vector<float> parameters(static_cast<size_t>(kShapes.front().parameters()));
