@@ -1,13 +1,14 @@
 // Ape-X's shape with small parts, any of which fails in its N-th call: by an exception, or by a value that is not
 // a number. What the faults' tests run.
 #include <cmath>
+#include <mutex>
 
 #include "fdg/fdg.h"
 
 struct Config {
   int64_t envs = 4;
   int64_t steps = 1000;
-  std::string fail_in = "";      ///< A role.
+  std::string fail_in = "";      ///< A role; adding: the buffer, in what it is given.
   std::string fail_how = "throw";///< throw, nan
   int64_t fail_at = 50;
   int64_t pause_us = 200;        ///< Of the learner, each iteration.
@@ -90,26 +91,31 @@ class FDG_ROLE("actor") Mind {
 
 class FDG_ROLE("buffer") Store {
  public:
-  explicit Store(const Config& cfg) : trouble_(cfg, "buffer") {}
+  static constexpr bool thread_safe = true;
+
+  explicit Store(const Config& cfg) : trouble_(cfg, "buffer"), adding_(cfg, "adding") {}
 
   void add(const Steps& steps) {
-    sum_ += steps.reward.sum().item<double>();
+    const std::lock_guard hold(lock_);
+    sum_ += steps.reward.sum().item<double>() * adding_.pass(1);
     rows_ += steps.reward.size(0);
   }
   /// [8]
   torch::Tensor sample() {
+    const std::lock_guard hold(lock_);
     return torch::arange(8, torch::kFloat) * static_cast<float>(rows_ % 5) * trouble_.pass(1);
   }
 
   template <class A>
   void archive(A& a) {
-    a(sum_, rows_, trouble_);
+    a(sum_, rows_, trouble_, adding_);
   }
 
  private:
+  std::mutex lock_;
   double sum_ = 0;
   int64_t rows_ = 0;
-  Trouble trouble_;
+  Trouble trouble_, adding_;
 };
 
 class FDG_ROLE("learner") Student {
