@@ -70,6 +70,7 @@ void describe(A& a, T& v) {
   a("only_for_drain", v.only_for_drain);
   a("drainable", v.drainable);
   a("newest_able", v.newest_able);
+  a("callable", v.callable);
   a("held", v.held);
 }
 template <class A, class T>

@@ -15,7 +15,7 @@
 
 namespace fdg {
 
-constexpr int kManifestVersion = 2;
+constexpr int kManifestVersion = 3;
 /// Raised whenever generated code and the headers under include/fdg stop fitting together.
 constexpr int kInterfaceVersion = 4;
 
@@ -79,6 +79,7 @@ struct BoundaryInfo {
   int only_for_drain = -1;
   Fact drainable;
   Fact newest_able;
+  Fact callable;  ///< Drained, its blocks may run in the producer's thread.
   bool held = false;  ///< A received value outlives its iteration.
 };
 

@@ -18,11 +18,16 @@ std::vector<FactLine> factsOf(const BoundaryInfo& boundary) {
   if (boundary.implicit) {
     return {};
   }
-  return {{"drainable", boundary.drainable.holds, boundary.drainable.reason},
-          {"newest-able", boundary.newest_able.holds, boundary.newest_able.reason},
-          {"held", boundary.held,
-           boundary.held ? "a received value outlives its iteration"
-                         : "what is received is used up in its iteration"}};
+  std::vector<FactLine> facts = {
+      {"drainable", boundary.drainable.holds, boundary.drainable.reason},
+      {"newest-able", boundary.newest_able.holds, boundary.newest_able.reason}};
+  if (boundary.drainable.holds) {
+    facts.push_back({"callable", boundary.callable.holds, boundary.callable.reason});
+  }
+  facts.push_back({"held", boundary.held,
+                   boundary.held ? "a received value outlives its iteration"
+                                 : "what is received is used up in its iteration"});
+  return facts;
 }
 
 std::string valuesText(const BoundaryInfo& boundary) {

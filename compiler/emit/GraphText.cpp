@@ -58,6 +58,9 @@ std::string boundaryText(const Manifest& manifest, const BoundaryInfo& boundary)
   if (boundary.loose) {
     addFact(text, "drainable", boundary.drainable);
     addFact(text, "newest-able", boundary.newest_able);
+    if (boundary.drainable.holds) {
+      addFact(text, "callable", boundary.callable);
+    }
   }
   text += boundary.producer_needs_result ? "  the producer reads the result\n" : "";
   text += boundary.held ? "  held\n" : "";

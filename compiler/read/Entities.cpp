@@ -69,6 +69,27 @@ bool isStream(clang::QualType type) {
   return isNamed(type.getNonReferenceType()->getAsCXXRecordDecl(), "fdg::Stream");
 }
 
+bool isThreadSafe(clang::QualType type) {
+  const auto* record = type.getNonReferenceType()->getAsCXXRecordDecl();
+  if (record == nullptr || !record->hasDefinition()) {
+    return false;
+  }
+  const auto& context = record->getASTContext();
+  for (const clang::NamedDecl* found : record->lookup(&context.Idents.get("thread_safe"))) {
+    const auto* field = llvm::dyn_cast<clang::VarDecl>(found);
+    const clang::VarDecl* pattern =
+        field == nullptr ? nullptr : field->getInstantiatedFromStaticDataMember();
+    field = pattern != nullptr ? pattern : field;  // a template's is made where it is used
+    bool value = false;
+    if (field != nullptr && field->isConstexpr() && field->hasInit() &&
+        !field->getInit()->isValueDependent() &&
+        field->getInit()->EvaluateAsBooleanCondition(value, context)) {
+      return value;
+    }
+  }
+  return false;
+}
+
 bool isFunctionObject(clang::QualType type) {
   const auto* record = type.getNonReferenceType()->getAsCXXRecordDecl();
   return record != nullptr && (record->isLambda() || isNamed(record, "std::function"));

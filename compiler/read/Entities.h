@@ -30,6 +30,9 @@ bool isTensor(clang::QualType type);
 bool isRun(clang::QualType type);
 bool isStream(clang::QualType type);
 
+/// The class says `static constexpr bool thread_safe = true`; what it derives from does not count.
+bool isThreadSafe(clang::QualType type);
+
 /// A lambda or std::function.
 bool isFunctionObject(clang::QualType type);
 /// std::cout and its like.

@@ -201,15 +201,7 @@ class Block {
     return variable->getDeclContext() == graph_.program.entry;
   }
   bool encloses(const clang::Stmt* stmt, const clang::ValueDecl* variable) const {
-    return within(variable->getLocation(), stmt);
-  }
-  bool within(clang::SourceLocation place, const clang::Stmt* stmt) const {
-    const auto& sources = graph_.program.sources();
-    const auto where = sources.getExpansionLoc(place);
-    const auto begin = sources.getExpansionLoc(stmt->getBeginLoc());
-    const auto end = sources.getExpansionLoc(stmt->getEndLoc());
-    return !sources.isBeforeInTranslationUnit(where, begin) &&
-           !sources.isBeforeInTranslationUnit(end, where);
+    return standsIn(graph_, variable->getLocation(), stmt);
   }
 
   /// Defined outside every loop around the annotation.
@@ -277,7 +269,7 @@ class Block {
       return "";  // its uses count
     }
     const auto acts = [&](int held) {
-      return guard.block == nullptr || within(graph_.nodes.place(held), guard.block);
+      return guard.block == nullptr || standsIn(graph_, graph_.nodes.place(held), guard.block);
     };
     if (!inside && n < place_ && graph_.nodes.isInside(n, outermost_) && acts(place_)) {
       return at(n) + " also acts on the statements that use `" + name_ +
@@ -322,6 +314,15 @@ class Block {
 };
 
 }  // namespace
+
+bool standsIn(const Graph& graph, clang::SourceLocation place, const clang::Stmt* stmt) {
+  const auto& sources = graph.program.sources();
+  const auto where = sources.getExpansionLoc(place);
+  const auto begin = sources.getExpansionLoc(stmt->getBeginLoc());
+  const auto end = sources.getExpansionLoc(stmt->getEndLoc());
+  return !sources.isBeforeInTranslationUnit(where, begin) &&
+         !sources.isBeforeInTranslationUnit(end, where);
+}
 
 std::set<int> definitionsOf(const Graph& graph, const Assignment& assignment,
                             const Boundary& boundary) {

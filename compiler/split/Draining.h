@@ -20,6 +20,9 @@ struct DrainBlocks {
 DrainBlocks findDrainBlocks(const Graph& graph, const Assignment& assignment, const Split& split,
                             const Boundary& boundary);
 
+/// Whether a place in the source lies in a statement.
+bool standsIn(const Graph& graph, clang::SourceLocation place, const clang::Stmt* stmt);
+
 /// The definitions that a boundary's values are.
 std::set<int> definitionsOf(const Graph& graph, const Assignment& assignment,
                             const Boundary& boundary);

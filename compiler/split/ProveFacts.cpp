@@ -6,6 +6,7 @@
 #include "clang/AST/DeclTemplate.h"
 #include "compiler/read/Entities.h"
 #include "compiler/read/Types.h"
+#include "compiler/split/Calling.h"
 #include "compiler/split/Draining.h"
 
 namespace fdg::compiler {
@@ -23,11 +24,14 @@ class Prover {
         const std::string why = "it is the outcome of a condition";
         boundary.info.drainable = {false, why};
         boundary.info.newest_able = {false, why};
+        boundary.info.callable = {false, why};
         continue;
       }
       DrainBlocks& found = blocks[boundary.info.id] =
           findDrainBlocks(graph_, assignment_, split_, boundary);
       boundary.info.drainable = {found.refusal.empty(), found.refusal};
+      const std::string uncallable = whyNotCallable(graph_, assignment_, boundary, found);
+      boundary.info.callable = {uncallable.empty(), uncallable};
       for (const auto& [consumer, nodes] :
            found.refusal.empty() ? found.of : decltype(found.of)()) {
         for (const int n : nodes) {

@@ -216,8 +216,7 @@ bool Walk::doStep(int number, const StepRecord& step) {
       actor.ends.push_back(now_);
       for (const auto& channels : actor.in) {
         for (const int channel : channels) {
-          if (modeOf(scene_.channels[static_cast<size_t>(channel)].boundary) ==
-              place::Mode::drain) {
+          if (place::isDrained(modeOf(scene_.channels[static_cast<size_t>(channel)].boundary))) {
             takeDrained(channel);
           }
         }
@@ -331,7 +330,7 @@ bool Walk::mayBegin(const Actor& actor, int64_t iteration) const {
       const auto boundary = static_cast<size_t>(channel.boundary);
       const place::BoundaryRule& rule = placement_.boundaries[boundary];
       const bool paces =
-          rule.mode == place::Mode::drain && rule.ahead >= 0 &&
+          place::isDrained(rule.mode) && rule.ahead >= 0 &&
           !manifest_.boundaries[boundary].conditional &&
           scene_.actors[static_cast<size_t>(channel.from)].rate_class != actor.rate_class;
       if (paces && iteration > channel.reached + 1 + rule.ahead) {

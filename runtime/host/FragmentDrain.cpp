@@ -1,8 +1,11 @@
 // The part of FragmentHost that drains: what others send at their own rate, and what is left at the
 // end.
+#include <c10/core/DeviceGuard.h>
+
 #include <algorithm>
 
 #include "runtime/host/FragmentHost.h"
+#include "runtime/host/Guards.h"
 
 namespace fdg::host {
 
@@ -42,11 +45,27 @@ void FragmentHost::sendHeldRows() {
 }
 
 bool FragmentHost::isDrained(int boundary) const {
-  return rule(boundary).mode == place::Mode::drain;
+  return place::isDrained(rule(boundary).mode);
 }
 
+/// No other thread runs a drain block any more, until the next are pumped.
+void FragmentHost::stopServing() {
+  for (auto& [boundary, port] : receive_) {
+    port->stopServing();
+  }
+}
+
+/// The block runs under the guards that it is registered under: those in front of the loop, and not
+/// those of whatever waits, or of another thread, when it runs.
 void FragmentHost::onDrain(int boundary, const ValueOps& type, std::function<void(Box&)> block) {
-  drains_[boundary] = {&type, std::move(block)};
+  const auto own = std::optional(device());
+  drains_[boundary] = {&type, [guards = Guards(), gpu = own->is_cpu() ? std::nullopt : own,
+                               run = std::move(block)](Box& message) {
+                         Guards registered = guards;
+                         const UnderGuards under(registered);
+                         const c10::OptionalDeviceGuard on(gpu);
+                         run(message);
+                       }};
 }
 
 bool FragmentHost::pumpDrains() {
@@ -60,7 +79,7 @@ bool FragmentHost::pumpDrains() {
     const double start = profile_.now();
     const int64_t here = is_finishing_ ? port.drainRest(*block.type, block.run)
                                        : port.drain(*block.type, iterations_ - 1, block.run);
-    if (here > 0) {
+    if (here > 0 && rule(boundary).mode == place::Mode::drain) {
       spans_.endDrain(begun, boundary, iterations_ - 1);
       profile_.drained(boundary, profile_.now() - start);
     }

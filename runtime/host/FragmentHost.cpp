@@ -179,6 +179,7 @@ void FragmentHost::leaveLoop(int /*loop*/) {
   }
   places_.pop_back();
   if (places_.empty()) {
+    stopServing();
     drains_.clear();  // the blocks refer to variables of the loop's surroundings
   }
 }

@@ -101,6 +101,7 @@ class FragmentHost final : public PortBackend, public RunBackend {
   };
 
   void sendHeldRows();
+  void stopServing();
   void beginWait(int boundary);
   void endWait(bool was_sending);
 

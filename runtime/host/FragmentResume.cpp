@@ -6,7 +6,11 @@
 namespace fdg::host {
 
 StateBackend* FragmentHost::stateAt(int loop) {
-  return outermost() ? state_.at({loop, currentIteration()}) : nullptr;
+  StateBackend* state = outermost() ? state_.at({loop, currentIteration()}) : nullptr;
+  if (state != nullptr) {
+    stopServing();  // until the checkpoint is made or read
+  }
+  return state;
 }
 
 void FragmentHost::resumeAt(checkpoint::Point point) {

@@ -53,13 +53,12 @@ bool ReceivePort::collect() {
   return all;
 }
 
-Box ReceivePort::unpack(Source& source, const ValueOps& type) const {
-  Box box = unpackAsSent(source, type);
+Box ReceivePort::unpack(transport::Message& message, const ValueOps& type) const {
+  Box box = unpackAsSent(message, type);
   return device_ ? onDevice(std::move(box), *device_) : box;
 }
 
-Box ReceivePort::unpackAsSent(Source& source, const ValueOps& type) const {
-  transport::Message& message = *source.message;
+Box ReceivePort::unpackAsSent(transport::Message& message, const ValueOps& type) {
   if (message.value.hasValue() && &message.value.ops() == &type) {
     return std::move(message.value);
   }
@@ -106,7 +105,7 @@ Box ReceivePort::assembleRows(const ValueOps& type) {
       continue;
     }
     FDG_CHECK(source.message->header.kind == kValue, "rows that were thought to be elsewhere");
-    Box box = unpack(source, type);
+    Box box = unpack(*source.message, type);
     if (is_cut && (begin > 0 || end < rows)) {
       box.set(type.slice(box.data(), begin, end));
     }
@@ -115,7 +114,7 @@ Box ReceivePort::assembleRows(const ValueOps& type) {
   if (parts.empty()) {  // no rows for this replica: the value's form comes from anyone who sent one
     const auto any = std::ranges::find_if(
         sources_, [](const Source& source) { return source.message->header.kind == kValue; });
-    Box box = unpack(*any, type);
+    Box box = unpack(*any->message, type);
     return {type, type.slice(box.data(), 0, 0)};
   }
   return concatBoxes(parts);
@@ -134,7 +133,7 @@ Box ReceivePort::assembleWhole(const ValueOps& type) {
           " hold different values; a reduction is missing before it (reduce_mean for gradients)");
     }
   }
-  return unpack(*chosen, type);
+  return unpack(*chosen->message, type);
 }
 
 Box ReceivePort::assembleTerms(const ValueOps& type, const Box* own, int64_t own_rows) {
@@ -148,7 +147,7 @@ Box ReceivePort::assembleTerms(const ValueOps& type, const Box* own, int64_t own
       continue;
     }
     rows.push_back(sources_[next].message->header.rows);
-    terms.push_back(unpack(sources_[next++], type));
+    terms.push_back(unpack(*sources_[next++].message, type));
   }
   if (info_.operation == OperationKind::all_gather) {
     return concatBoxes(terms);
@@ -228,7 +227,7 @@ bool ReceivePort::takeNewest(Box& out, bool wants_unseen) {
     transport::Message message;
     while (source.receiver->tryReceive(message)) {
       source.message = std::move(message);
-      newest_ = unpack(source, out.ops());
+      newest_ = unpack(*source.message, out.ops());
       producer_iteration_ = source.message->header.iteration;
       version_ = source.message->header.execution;
       source.message.reset();
@@ -278,6 +277,9 @@ bool ReceivePort::tryReceive(Box& out, const Box* own, int64_t own_rows, bool wa
 
 int64_t ReceivePort::drain(const ValueOps& type, int64_t iteration,
                            const std::function<void(Box&)>& block) {
+  if (rule_.mode == place::Mode::inline_call) {
+    return attend(type, iteration, block);
+  }
   int64_t taken = 0;
   for (Source& source : sources_) {
     counters_.longest_queue = std::max(counters_.longest_queue, source.receiver->waiting());
@@ -296,7 +298,7 @@ int64_t ReceivePort::drain(const ValueOps& type, int64_t iteration,
       if (rule_.behind >= 0 && oldest > iteration + rule_.behind) {
         break;  // the channel fills up, and the producer waits
       }
-      Box box = unpack(source, type);
+      Box box = unpack(*source.message, type);
       source.message.reset();
       source.reached = std::max(source.reached, made);
       if (rule_.take > 0) {

@@ -3,9 +3,11 @@
 //
 // tryReceive is repeated until it says true; messages that came early are kept. Throws Closed when
 // a producer has ended and its message can no longer come. Anything but the expected boundary and
-// execution is a defect and stops the run. One thread.
+// execution is a defect and stops the run. One thread; inline, those of the producers run the drain
+// block.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -27,11 +29,14 @@ class ReceivePort {
   bool tryReceive(Box& out, const Box* own, int64_t own_rows, bool wants_unseen);
 
   /// Drained: runs `block` on what is there, up to the iteration the rules allow and a window of
-  /// each producer; the number of messages.
+  /// each producer; the number of messages. Inline: from iteration 0 on lets the producers'
+  /// threads run it; the number of those they did since. Type and block are used until stopServing.
   int64_t drain(const ValueOps& type, int64_t iteration, const std::function<void(Box&)>& block);
   /// The same behind the consumer's loop: whatever the iteration, and once no more can come what
   /// `take` left over.
   int64_t drainRest(const ValueOps& type, const std::function<void(Box&)>& block);
+  /// Inline: no producer's thread runs the block any more, until the next drain.
+  void stopServing();
   /// Drained: whether the consumer may start this iteration, as far as its producers have come.
   bool mayStart(int64_t iteration) const;
   /// Drained: all producers have ended and nothing is left.
@@ -50,20 +55,29 @@ class ReceivePort {
   std::string waitingFor(const Manifest& manifest) const;
 
  private:
+  struct Calls {  // written by the producer's thread
+    std::atomic<int64_t> number{0};  // not counted yet
+    std::atomic<int64_t> reached{-1};
+  };
   struct Source {
     Route route;
     ReplicaRange producer;
     std::unique_ptr<transport::Receiver> receiver;
     std::optional<transport::Message> message;
     int64_t reached = -1;  ///< Iteration of the last message taken.
+    std::unique_ptr<Calls> calls = std::make_unique<Calls>();
   };
 
   bool takeNewest(Box& out, bool wants_unseen);
   bool collect();
   void takeRows(const Box& box, const std::function<void(Box&)>& block);
   void checkHeader(const Source& source) const;
-  Box unpack(Source& source, const ValueOps& type) const;
-  Box unpackAsSent(Source& source, const ValueOps& type) const;
+  int64_t attend(const ValueOps& type, int64_t iteration, const std::function<void(Box&)>& block);
+  transport::Handler handlerFor(Source& source, const ValueOps& type,
+                                const std::function<void(Box&)>& block);
+  int64_t countCalls();
+  Box unpack(transport::Message& message, const ValueOps& type) const;
+  static Box unpackAsSent(transport::Message& message, const ValueOps& type);
   Box assemble(const ValueOps& type, const Box* own, int64_t own_rows);
   Box assembleRows(const ValueOps& type);
   Box assembleWhole(const ValueOps& type);
@@ -83,6 +97,8 @@ class ReceivePort {
   std::vector<Box> rest_;  // rows that `take` has not used yet
   int64_t rest_rows_ = 0;
   int64_t producer_iteration_ = -1;
+  bool is_serving_ = false;
+  std::atomic<int64_t> most_called_{-1};  // the last iteration of producers that may call
   PortCounters counters_;
 };
 

@@ -100,8 +100,9 @@ class RouteMaker {
     spec.consumer = to.id;
     spec.from_rank = from.rank;
     spec.to_rank = to.rank;
-    spec.flow =
-        rule_.mode == place::Mode::newest ? transport::Flow::newest : transport::Flow::ordered;
+    spec.flow = rule_.mode == place::Mode::newest        ? transport::Flow::newest
+                : rule_.mode == place::Mode::inline_call ? transport::Flow::called
+                                                         : transport::Flow::ordered;
     spec.window = rule_.window;
     spec.held = info_.held;
     out_.routes.push_back({from.id, to.id, share, spec});
@@ -130,7 +131,7 @@ BoundaryTopology layOutBoundary(const Topology& topology, const BoundaryInfo& in
       make.everyTerm(consumers);
     } else if (info.operation == OperationKind::broadcast || rule.mode == place::Mode::newest) {
       make.wholes(consumers);
-    } else if (info.operation == OperationKind::append || rule.mode == place::Mode::drain) {
+    } else if (info.operation == OperationKind::append || place::isDrained(rule.mode)) {
       make.appendTo(consumers);
     } else {
       make.rowsBetween(consumers);
@@ -147,8 +148,8 @@ BoundaryTopology layOutBoundary(const Topology& topology, const BoundaryInfo& in
 /// A choice that only leads to a boundary which is drained here: nobody asks.
 bool isUnused(const BoundaryInfo& boundary, const place::Placement& placement) {
   return boundary.only_for_drain >= 0 &&
-         placement.boundaries[static_cast<size_t>(boundary.only_for_drain)].mode ==
-             place::Mode::drain;
+         place::isDrained(
+             placement.boundaries[static_cast<size_t>(boundary.only_for_drain)].mode);
 }
 
 /// Fragments joined by ordered boundaries, as the number of the smallest fragment of each class.

@@ -88,16 +88,17 @@ std::string settingsText(const BoundaryRule& rule) {
   const auto number = [](int64_t value) {
     return value < 0 ? std::string("any") : std::to_string(value);
   };
-  std::string text = rule.mode == Mode::newest ? "" : "window " + std::to_string(rule.window);
-  if (rule.mode == Mode::drain) {
-    text += rule.pack > 0 ? ", pack " + number(rule.pack) : "";
-    text += rule.take > 0 ? ", take " + number(rule.take) : "";
-    text += ", ahead " + number(rule.ahead) + ", behind " + number(rule.behind);
+  const bool queues = rule.mode == Mode::ordered || rule.mode == Mode::drain;
+  std::string text = queues ? "window " + std::to_string(rule.window) + ", " : "";
+  text += rule.pack > 0 ? "pack " + number(rule.pack) + ", " : "";
+  text += rule.take > 0 ? "take " + number(rule.take) + ", " : "";
+  if (isDrained(rule.mode)) {
+    text += "ahead " + number(rule.ahead) + ", behind " + number(rule.behind) + ", ";
   }
   if (rule.mode == Mode::newest && rule.max_staleness > 0) {
-    text += "max staleness " + number(rule.max_staleness);
+    text += "max staleness " + number(rule.max_staleness) + ", ";
   }
-  return text;
+  return text.substr(0, text.empty() ? 0 : text.size() - 2);
 }
 
 std::string boundarySection(const Manifest& plan, const Placement& placement,
@@ -114,7 +115,9 @@ std::string boundarySection(const Manifest& plan, const Placement& placement,
                plan.fragments[static_cast<size_t>(boundary.producer)].name,
                fragmentNames(plan, boundary.consumers), unused ? "not sent" : modeName(rule.mode),
                unused ? "" : settingsText(rule),
-               unused ? "" : carrierText(traffic[index], within, force_mpi)});
+               unused                           ? ""
+               : rule.mode == Mode::inline_call ? std::to_string(traffic[index].total()) + " calls"
+                                                : carrierText(traffic[index], within, force_mpi)});
   }
   return table.empty() ? "Boundaries\n  none\n" : "Boundaries\n" + table.text();
 }

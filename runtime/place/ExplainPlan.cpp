@@ -79,6 +79,9 @@ std::string modesOf(const BoundaryInfo& boundary) {
   if (boundary.loose && boundary.newest_able.holds) {
     modes.emplace_back("newest");
   }
+  if (boundary.loose && boundary.callable.holds) {
+    modes.emplace_back("inline");
+  }
   return joined(modes);
 }
 
@@ -110,6 +113,9 @@ std::string boundarySection(const Manifest& plan) {
     if (boundary.loose && !boundary.newest_able.holds) {
       reasons +=
           reasonLine(boundary.name + " cannot be read newest only", boundary.newest_able.reason);
+    }
+    if (boundary.loose && boundary.drainable.holds && !boundary.callable.holds) {
+      reasons += reasonLine(boundary.name + " cannot be called inline", boundary.callable.reason);
     }
   }
   if (table.empty()) {

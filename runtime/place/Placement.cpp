@@ -52,7 +52,7 @@ int64_t instancesOf(const Placement& placement, int fragment) {
 /// some.
 std::string starving(const Manifest& plan, const Placement& placement) {
   for (const auto& boundary : plan.boundaries) {
-    const bool drained = placement.boundaries[static_cast<size_t>(boundary.id)].mode == Mode::drain;
+    const bool drained = isDrained(placement.boundaries[static_cast<size_t>(boundary.id)].mode);
     const bool whole_messages = boundary.operation == OperationKind::append ||
                                 (drained && boundary.operation != OperationKind::broadcast);
     const int64_t producers = instancesOf(placement, boundary.producer);
@@ -95,7 +95,7 @@ std::string wouldWaitForEachOther(const Manifest& plan, const Placement& placeme
       const bool back = std::ranges::any_of(newest.consumers, [&](int reader) {
         return flows(drained, reader, newest.producer) && !together(reader, newest.producer);
       });
-      if (rule.mode == Mode::drain && rule.ahead < 0 && back) {
+      if (isDrained(rule.mode) && rule.ahead < 0 && back) {
         return "boundary " + newest.name + " has max_staleness, so its reader may wait for " +
                plan.fragments[static_cast<size_t>(newest.producer)].name +
                ", which with ahead: any at boundary " + drained.name +

@@ -19,6 +19,8 @@ struct Mark {
 };
 
 enum class Mode { ordered, drain, newest, inline_call };
+/// What consumes the boundary runs once per message.
+inline bool isDrained(Mode mode) { return mode == Mode::drain || mode == Mode::inline_call; }
 /// `same`: as many as the group that `with` names.
 enum class ReplicaCount { number, fill, per_core, per_gpu, per_node, same };
 enum class DeviceChoice { automatic, cpu, gpu };

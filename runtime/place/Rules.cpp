@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "base/NearestName.h"
+#include "runtime/place/Threads.h"
 #include "runtime/place/Yaml.h"
 
 namespace fdg::place {
@@ -13,7 +14,10 @@ namespace {
 struct Draft {
   BoundaryRule rule;
   const Rule* mode_from = nullptr;
-  const Rule* drained_only = nullptr;  // the rule that said pack, take, ahead or behind
+  const Rule* window_from = nullptr;
+  const Rule* queue_only = nullptr;  // the rule that said pack or take
+  const char* queue_key = "";
+  const Rule* drained_only = nullptr;  // the rule that said ahead or behind
   const char* drained_key = "";
   const Rule* newest_only = nullptr;  // the rule that said max_staleness
 };
@@ -24,18 +28,22 @@ void overlay(Draft& draft, const Rule& rule) {
     out.mode = *rule.mode;
     draft.mode_from = &rule;
   }
-  out.window = rule.window.value_or(out.window);
-  const auto drained = [&](const std::optional<int64_t>& value, int64_t& target, const char* key) {
+  if (rule.window) {
+    out.window = *rule.window;
+    draft.window_from = &rule;
+  }
+  const auto keep = [&](const std::optional<int64_t>& value, int64_t& target, const Rule*& from,
+                        const char*& said, const char* key) {
     if (value) {
       target = *value;
-      draft.drained_only = &rule;
-      draft.drained_key = key;
+      from = &rule;
+      said = key;
     }
   };
-  drained(rule.pack, out.pack, "pack");
-  drained(rule.take, out.take, "take");
-  drained(rule.ahead, out.ahead, "ahead");
-  drained(rule.behind, out.behind, "behind");
+  keep(rule.pack, out.pack, draft.queue_only, draft.queue_key, "pack");
+  keep(rule.take, out.take, draft.queue_only, draft.queue_key, "take");
+  keep(rule.ahead, out.ahead, draft.drained_only, draft.drained_key, "ahead");
+  keep(rule.behind, out.behind, draft.drained_only, draft.drained_key, "behind");
   if (rule.max_staleness) {
     out.max_staleness = *rule.max_staleness;
     draft.newest_only = &rule;
@@ -58,32 +66,22 @@ class Facts {
 
   std::string refusal(const BoundaryInfo& boundary, const Draft& draft) const {
     const Mode mode = draft.rule.mode;
-    if (mode == Mode::inline_call) {
+    if (mode == Mode::inline_call && !inThreads(policy_)) {
       return at(draft.mode_from,
                 described(plan_, boundary) +
-                    " asks for mode inline, which this version of fdg-run does not have yet; "
-                    "use ordered or, where the boundary is loose, drain");
+                    " asks for mode inline, in which the sender's thread does what the receiver "
+                    "would do with the message; that needs in: threads in every group. Say so, or "
+                    "use drain");
     }
     if (mode != Mode::ordered) {
       const std::string reason = whyNot(boundary, mode);
       if (!reason.empty()) {
-        return at(draft.mode_from, described(plan_, boundary) + " cannot be " +
-                                       (mode == Mode::drain ? "drained" : "read newest only") +
-                                       ": " + withoutPeriod(reason) +
+        return at(draft.mode_from, described(plan_, boundary) + " cannot be " + done(mode) + ": " +
+                                       withoutPeriod(reason) +
                                        ". Keep it ordered, or use another policy");
       }
     }
-    if (draft.drained_only != nullptr && mode != Mode::drain) {
-      return at(draft.drained_only, std::string(draft.drained_key) +
-                                        " is for drained boundaries; " +
-                                        described(plan_, boundary) + " is " + modeName(mode) +
-                                        ". Add mode: drain, or leave the key out");
-    }
-    if (draft.newest_only != nullptr && mode != Mode::newest) {
-      return at(draft.newest_only, "max_staleness is for boundaries with mode: newest; " +
-                                       described(plan_, boundary) + " is " + modeName(mode));
-    }
-    return {};
+    return wrongKey(described(plan_, boundary) + " is " + modeName(mode), draft);
   }
 
  private:
@@ -91,8 +89,41 @@ class Facts {
     return atMark(policy_.file, rule == nullptr ? Mark{} : rule->mark, sentence);
   }
 
+  /// A key that is for another mode. `boundary` says which mode it has.
+  std::string wrongKey(const std::string& boundary, const Draft& draft) const {
+    const Mode mode = draft.rule.mode;
+    if (draft.queue_only != nullptr && mode != Mode::drain) {
+      return at(draft.queue_only, draft.queue_key + forDrained(boundary));
+    }
+    if (draft.drained_only != nullptr && !isDrained(mode)) {
+      return at(draft.drained_only, draft.drained_key + forDrained(boundary));
+    }
+    if (draft.newest_only != nullptr && mode != Mode::newest) {
+      return at(draft.newest_only,
+                "max_staleness is for boundaries with mode: newest; " + boundary);
+    }
+    if (mode == Mode::inline_call && draft.window_from != nullptr &&
+        draft.window_from->selector != "default") {
+      return at(draft.window_from,
+                "window is for messages under way; " + boundary + " and has none. Leave it out");
+    }
+    return {};
+  }
+
+  static std::string forDrained(const std::string& boundary) {
+    return " is for drained boundaries; " + boundary + ". Add mode: drain, or leave the key out";
+  }
+
+  static const char* done(Mode mode) {
+    return mode == Mode::newest  ? "read newest only"
+           : mode == Mode::drain ? "drained"
+                                 : "called inline";
+  }
+
   std::string whyNot(const BoundaryInfo& boundary, Mode mode) const {
-    const Fact& fact = mode == Mode::drain ? boundary.drainable : boundary.newest_able;
+    const Fact& fact = mode == Mode::newest  ? boundary.newest_able
+                       : mode == Mode::drain ? boundary.drainable
+                                             : boundary.callable;
     const bool says_why = !fact.holds && !fact.reason.empty();
     if (!boundary.loose && says_why && fact.reason.find("loose") != std::string::npos) {
       return fact.reason;
@@ -238,7 +269,7 @@ Result<std::vector<BoundaryRule>> applyRules(const Manifest& plan, const Policy&
 
 bool isUnused(const std::vector<BoundaryRule>& rules, const BoundaryInfo& boundary) {
   return boundary.only_for_drain >= 0 &&
-         rules[static_cast<size_t>(boundary.only_for_drain)].mode == Mode::drain;
+         isDrained(rules[static_cast<size_t>(boundary.only_for_drain)].mode);
 }
 
 std::vector<std::vector<int>> rateClasses(const Manifest& plan,

@@ -92,7 +92,7 @@ void countConsumer(Counter& counter, const BoundaryInfo& boundary, Mode mode,
     for (size_t i = 0; i < producers.size(); ++i) {
       counter.add(*producers[i], *consumers[i]);
     }
-  } else if (boundary.operation == OperationKind::append || mode == Mode::drain) {
+  } else if (boundary.operation == OperationKind::append || isDrained(mode)) {
     for (const Instance* producer : producers) {
       counter.add(*producer, *consumers[neighbour(*producer, consumers)]);
     }

@@ -1,13 +1,16 @@
 // Channel: one direction from one producer instance to one consumer instance for one boundary.
 //
-// Order: messages arrive in the order they were sent, none is lost or doubled. A newest channel keeps the
-// last message only. Credits: at most `window` messages are under way; then trySend says no. Nothing here
-// blocks; the thread that polls calls Transport::progress and waits in Transport::waitForActivity.
-// Threads: an end belongs to the thread of its fragment. Closing either end is seen by the other:
-// a producer's close after its last message has been taken, a consumer's close at once.
+// Order: messages arrive in the order they were sent, none is lost or doubled. A newest channel
+// keeps the last message only. A called channel holds none: the producer's thread does in trySend
+// what the consumer does with a message; only within a process. Credits: at most `window` messages
+// are under way; then trySend says no. Nothing here blocks, but for a called channel's handler; the
+// thread that polls calls Transport::progress and waits in Transport::waitForActivity. Threads: an
+// end belongs to the thread of its fragment. Closing either end is seen by the other: a producer's
+// close after its last message has been taken, a consumer's close at once.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 
 #include "fdg/box.h"
@@ -33,7 +36,11 @@ struct Message {
   host::Box value;
 };
 
-enum class Flow { ordered, newest };
+/// What the consumer of a called channel does with a message, in the thread of its producer. False:
+/// not yet, and the message is untouched.
+using Handler = std::function<bool(Message&)>;
+
+enum class Flow { ordered, newest, called };
 
 struct ChannelSpec {
   int boundary = 0;
@@ -42,7 +49,7 @@ struct ChannelSpec {
   int from_rank = 0;
   int to_rank = 0;
   Flow flow = Flow::ordered;
-  int window = 2;            ///< ≥ 1; a newest channel ignores it.
+  int window = 2;            ///< ≥ 1; only an ordered channel needs it.
   /// A received value outlives its iteration: the carrier copies instead of lending its memory.
   bool held = false;
 };
@@ -69,6 +76,11 @@ class Receiver {
   virtual void close() = 0;
   /// Messages that could be taken at once.
   virtual int64_t waiting() const = 0;
+  /// Of a called channel: from now on trySend runs `handler`; it says no while there is none.
+  /// Returns when no call is under way.
+  virtual void serve(Handler /*handler*/) { FDG_CHECK(false, "a channel that is not called"); }
+  /// Of a called channel: a producer that was told no tries again.
+  virtual void retry() {}
 };
 
 }  // namespace fdg::transport

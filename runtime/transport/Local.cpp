@@ -100,13 +100,22 @@ std::shared_ptr<LocalCarrier::Queue> LocalCarrier::queueFor(const ChannelSpec& s
 }
 
 std::unique_ptr<Sender> LocalCarrier::openSender(const ChannelSpec& spec) {
+  if (spec.flow == Flow::called) {
+    return calls_.openSender(spec);
+  }
   return std::make_unique<LocalSender>(queueFor(spec, true));
 }
 
 std::unique_ptr<Receiver> LocalCarrier::openReceiver(const ChannelSpec& spec) {
+  if (spec.flow == Flow::called) {
+    return calls_.openReceiver(spec);
+  }
   return std::make_unique<LocalReceiver>(queueFor(spec, false));
 }
 
-void LocalCarrier::connect() const { half_open_.checkNone(); }
+void LocalCarrier::connect() const {
+  half_open_.checkNone();
+  calls_.check();
+}
 
 }  // namespace fdg::transport

@@ -3,13 +3,14 @@
 // One thread: that of the rank. Cost: a few nanoseconds for a message.
 #pragma once
 
-#include "runtime/transport/HalfOpen.h"
+#include "runtime/transport/Calls.h"
 
 namespace fdg::transport {
 
 class LocalCarrier {
  public:
-  explicit LocalCarrier(Activity activity) : activity_(std::move(activity)) {}
+  explicit LocalCarrier(Activity activity)
+      : activity_(activity), calls_([activity](int /*rank*/) { ++*activity; }) {}
 
   std::unique_ptr<Sender> openSender(const ChannelSpec& spec);
   std::unique_ptr<Receiver> openReceiver(const ChannelSpec& spec);
@@ -22,6 +23,7 @@ class LocalCarrier {
 
   Activity activity_;
   HalfOpen<Queue> half_open_;
+  CallCarrier calls_;
 
   class LocalSender;
   class LocalReceiver;

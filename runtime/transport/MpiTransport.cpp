@@ -77,6 +77,8 @@ void MpiTransport::check(const ChannelSpec& spec, int own) const {
                 spec.to_rank < size(),
             "a channel opened by another rank than its own: " + describe(keyOf(spec)));
   FDG_CHECK(spec.window >= 1, "a channel with a window below 1: " + describe(keyOf(spec)));
+  FDG_CHECK(spec.flow != Flow::called || spec.from_rank == spec.to_rank,
+            "a called channel between processes: " + describe(keyOf(spec)));
 }
 
 bool MpiTransport::isNeighbour(int other) const {

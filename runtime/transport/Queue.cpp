@@ -148,16 +148,23 @@ std::shared_ptr<QueueCarrier::Queue> QueueCarrier::queueFor(const ChannelSpec& s
 }
 
 std::unique_ptr<Sender> QueueCarrier::openSender(const ChannelSpec& spec) {
+  if (spec.flow == Flow::called) {
+    return calls_.openSender(spec);
+  }
   return std::make_unique<QueueSender>(queueFor(spec, true));
 }
 
 std::unique_ptr<Receiver> QueueCarrier::openReceiver(const ChannelSpec& spec) {
+  if (spec.flow == Flow::called) {
+    return calls_.openReceiver(spec);
+  }
   return std::make_unique<QueueReceiver>(queueFor(spec, false));
 }
 
 void QueueCarrier::check() const {
   const std::lock_guard hold(opening_);
   half_open_.checkNone();
+  calls_.check();
 }
 
 }  // namespace fdg::transport

@@ -10,8 +10,8 @@
 #include <mutex>
 #include <vector>
 
+#include "runtime/transport/Calls.h"
 #include "runtime/transport/Doorbell.h"
-#include "runtime/transport/HalfOpen.h"
 
 namespace fdg::transport {
 
@@ -20,7 +20,8 @@ using Bells = std::vector<Doorbell>;
 
 class QueueCarrier {
  public:
-  explicit QueueCarrier(std::shared_ptr<Bells> bells) : bells_(std::move(bells)) {}
+  explicit QueueCarrier(std::shared_ptr<Bells> bells)
+      : bells_(bells), calls_([bells](int rank) { (*bells)[static_cast<size_t>(rank)].ring(); }) {}
 
   std::unique_ptr<Sender> openSender(const ChannelSpec& spec);
   std::unique_ptr<Receiver> openReceiver(const ChannelSpec& spec);
@@ -37,6 +38,7 @@ class QueueCarrier {
   std::shared_ptr<Bells> bells_;
   mutable std::mutex opening_;
   HalfOpen<Queue> half_open_;
+  CallCarrier calls_;
 };
 
 }  // namespace fdg::transport

@@ -122,6 +122,30 @@ groups:
         self.assertAlmostEqual(iterations("environment"), iterations("actor"), delta=2)
         self.assertNotEqual(iterations("actor"), iterations("learner"))
 
+    def test_threads_share_a_replay(self):
+        """Actors and learner call it themselves: the run trains, keeps checkpoints and goes on from them."""
+        policy = self.out / "shared.yaml"
+        policy.write_text("groups:\n  worker: {fragments: [environment, actor], replicas: 2, in: threads}\n"
+                          "  buffer: {fragments: [buffer], in: threads}\n  learner: {fragments: rest, in: threads}\n"
+                          "boundaries:\n  experience: {mode: inline, ahead: any, behind: any}\n"
+                          "  priorities: {mode: inline, optional: true}\n  weights: {mode: newest}\nstop: learner\n")
+        for options in ([], ["-n", "1"], ["-n", "2"]):
+            out, kept = self.out / "".join(["out", *options]), self.out / "".join(["kept", *options])
+            text = run("apex", "--policy", str(policy), *options, "--out", str(out), "--checkpoint", str(kept), "--every",
+                       "200", *SHORT, "--set", "steps=3000")
+            lines = {words[0]: words for words in map(str.split, text.splitlines()) if words}
+            self.assertGreater(int(lines["experience"][1].replace(",", "")), 100, text)
+            self.assertGreater(int(lines["priorities"][1].replace(",", "")), 50, text)
+            log = [json.loads(line) for line in (out / "log.jsonl").read_text().splitlines()]
+            losses = [point["iteration"] for point in log if point["key"] == "loss"]
+            self.assertEqual(losses[-1], 2999)
+            saved = (out / "model.safetensors").read_bytes()
+            (out / "model.safetensors").unlink()
+            subprocess.run([FDG_RUN, "--quiet", "--resume", str(kept)], check=True, timeout=200)
+            self.assertEqual(len((out / "model.safetensors").read_bytes()), len(saved))
+        self.assertIn("`replay`, whose class does not say that several threads may use it at a time",
+                      run("dqn", "--policy", str(policy), code=2))
+
     def test_every_loose_program_ends_under_apex(self):
         """They have two fragments beside their actor; all of them stop when the learner is done."""
         for program, options in (("dqn", ["-n", "1"]), ("dqn", ["--replicas", "2"]), ("sac", ["--replicas", "2"])):

@@ -3,13 +3,14 @@
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
+#include <mutex>
 
 #include "fdg/fdg.h"
 
 struct Config {
   int64_t envs = 4;
   int64_t steps = 1000;
-  std::string fail_in = "";      ///< A role.
+  std::string fail_in = "";      ///< A role; adding: the buffer, in what it is given.
   std::string fail_how = "throw";///< throw, nan, wide
   int64_t fail_at = 50;
   std::string fail_once = "";    ///< A file that says that it has happened; empty: again and again. Of wide: that it shall.
@@ -110,27 +111,32 @@ class FDG_ROLE("actor") Mind {
 
 class FDG_ROLE("buffer") Store {
  public:
-  explicit Store(const Config& cfg) : trouble_(cfg, "buffer") {}
+  static constexpr bool thread_safe = true;
+
+  explicit Store(const Config& cfg) : trouble_(cfg, "buffer"), adding_(cfg, "adding") {}
 
   void add(const Steps& steps) {
-    sum_ += steps.reward.sum().item<double>();
+    const std::lock_guard hold(lock_);
+    sum_ += steps.reward.sum().item<double>() * adding_.pass(1);
     rows_ += steps.reward.size(0);
   }
   /// [8]; not numbers once a reward was none.
   torch::Tensor sample() {
+    const std::lock_guard hold(lock_);
     const auto factor = static_cast<float>(static_cast<double>(rows_ % 5) + 0 * sum_);
     return trouble_.widen(torch::arange(8, torch::kFloat) * factor * trouble_.pass(1));
   }
 
   template <class A>
   void archive(A& a) {
-    a(sum_, rows_, trouble_);
+    a(sum_, rows_, trouble_, adding_);
   }
 
  private:
+  std::mutex lock_;
   double sum_ = 0;
   int64_t rows_ = 0;
-  Trouble trouble_;
+  Trouble trouble_, adding_;
 };
 
 class FDG_ROLE("learner") Student {

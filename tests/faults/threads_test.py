@@ -3,6 +3,7 @@
 Usage: threads_test.py FDG_RUN PLAN MPIRUN
 """
 
+import json
 import os
 import pathlib
 import signal
@@ -29,6 +30,7 @@ boundaries:
   weights: {mode: newest}
 stop: learner
 """
+CALLED = DRAINED.replace("mode: drain", "mode: inline")
 
 
 class Threads(FaultyRuns):
@@ -39,9 +41,9 @@ class Threads(FaultyRuns):
         self.wait_for(lambda: self.logged() >= lines, run)
         return run
 
-    def asynchronous(self):
-        policy = self.top / "apart.yaml"
-        policy.write_text(DRAINED)
+    def asynchronous(self, text=DRAINED):
+        policy = self.top / ("called.yaml" if "inline" in text else "apart.yaml")
+        policy.write_text(text)
         return ["--policy", policy]
 
     def test_it_is_one_process(self):
@@ -65,7 +67,7 @@ class Threads(FaultyRuns):
         self.ends(run, 130)
 
     def test_an_exception_is_told_with_its_place(self):
-        for policy in (THREADS, self.asynchronous()):
+        for policy in (THREADS, self.asynchronous(), self.asynchronous(CALLED)):
             for role, thread in ON.items():
                 with self.subTest(policy=policy, role=role):
                     run = self.start(*policy, *ENDLESS, "--set", f"fail_in={role}")
@@ -73,6 +75,34 @@ class Threads(FaultyRuns):
                     said = self.ends(run, 1, rf"the run failed on thread {on}: fragment {role}, replica \d+, iteration \d+: "
                                              rf"the {role} is out of order", 10)
                     self.assertEqual(said.count("the run failed"), 1, said)
+
+    def test_what_fails_in_a_call_is_told_of_its_sender_and_its_boundary(self):
+        run = self.start(*self.asynchronous(CALLED), *ENDLESS, "--set", "fail_in=adding")
+        self.ends(run, 1, r"thread [01]: fragment environment, replica [01], iteration \d+: line \d+: experience, called "
+                          r"inline: the adding is out of order")
+
+    def test_senders_call_until_the_end(self):
+        """Whoever ends first, at whatever moment: the run ends, and under stop: all each row that was sent was added."""
+        ends_together = CALLED.replace("stop: learner", "stop: all")
+        for text, rounds in ((CALLED, 10), (ends_together, 10), (ends_together.replace("any", "2"), 5)):
+            for steps in range(40, 40 + 7 * rounds, 7):
+                run = self.start(*self.asynchronous(text), "--set", f"steps={steps}", "--set", "pause_us=0", quiet=False)
+                said = self.ends(run, 0)
+                sent = [line.split()[1] for line in said.splitlines() if line.split()[:1] == ["experience"]]
+                if "stop: all" in text:
+                    self.assertEqual(sent, [str(2 * steps)], said)
+
+    def test_checkpoints_while_senders_call(self):
+        steps = ["--set", "steps=4000", "--set", "pause_us=500"]
+        kept, out = self.top / "kept", self.top / "called"
+        run = self.start(*self.asynchronous(CALLED), *steps, "--checkpoint", kept, "--every", "50", "--out", out)
+        seen = set()
+        self.wait_for(lambda: seen.update(f.parent.name for f in kept.glob("[!.]*/checkpoint.json")) or len(seen) > 2, run)
+        run.send_signal(signal.SIGKILL)
+        run.communicate()
+        subprocess.run([FDG_RUN, "--quiet", "--resume", kept], check=True, timeout=60)
+        points = map(json.loads, (out / "log.jsonl").read_text().splitlines())
+        self.assertEqual({point["iteration"] for point in points if point["key"] == "weight"}, set(range(4000)))
 
     def test_what_was_logged_before_an_exception_is_not_lost(self):
         run = self.start(*THREADS, *ENDLESS, "--set", "fail_in=learner", "--set", "fail_at=300")
@@ -84,7 +114,7 @@ class Threads(FaultyRuns):
         self.ends(run, 1, r"grads.*replica 1.*not finite")
 
     def test_signals(self):
-        for policy in (THREADS, self.asynchronous()):
+        for policy in (THREADS, self.asynchronous(), self.asynchronous(CALLED)):
             for sent, code in ((signal.SIGINT, 130), (signal.SIGTERM, 143)):
                 with self.subTest(policy=policy, signal=sent):
                     run = self.begun(*policy, quiet=False)

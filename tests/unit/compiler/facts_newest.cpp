@@ -61,6 +61,7 @@ FDG_PROGRAM(train)
 // CHECK-NEXT: values: assigned (rl::Weights)
 // CHECK-NEXT: drainable: yes
 // CHECK-NEXT: newest-able: no, `kept = assigned` at line 25 uses `assigned` otherwise than as an argument marked FDG_LATEST, so skipping a message could lose something
+// CHECK-NEXT: callable: no, `kept = assigned` at line 25 also defines `kept`, which is declared elsewhere
 // CHECK-NEXT: held
 // CHECK: boundary collected: broadcast.loose learner -> actor; line 28; in loops 6
 // CHECK-NEXT: values: collected (rl::Weights)

@@ -114,9 +114,10 @@ class Page(unittest.TestCase):
                 continue
             for value in boundary["values"]:
                 self.assertIn(value, marks[0].text())
-            for key, name in (("drainable", "drainable"), ("newest_able", "newest-able")):
+            shown = ["drainable", "newest_able"] + ["callable"] * boundary["drainable"]["holds"]
+            for key in shown:
                 fact = boundary[key]
-                said = f"{name}: {'yes' if fact['holds'] else 'no'}" + (f", {fact['reason']}" if fact["reason"] else "")
+                said = f"{key.replace('_', '-')}: {'yes' if fact['holds'] else 'no'}" + (f", {fact['reason']}" if fact["reason"] else "")
                 self.assertIn(said, tip.text())
             self.assertIn(f"held: {'yes' if boundary['held'] else 'no'}", tip.text())
 

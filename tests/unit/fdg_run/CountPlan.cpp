@@ -9,7 +9,7 @@
 #include "fdg/fragment.h"
 
 #ifndef FDG_TEST_MANIFEST_VERSION
-#define FDG_TEST_MANIFEST_VERSION "2"
+#define FDG_TEST_MANIFEST_VERSION "3"
 #endif
 #ifndef FDG_TEST_INTERFACE
 #define FDG_TEST_INTERFACE "4"
@@ -40,7 +40,8 @@ __attribute__((section(".fdg.manifest"), used)) extern const char fdgManifest[] 
     " \"implicit\": false, \"values\": [\"value\"], \"types\": [\"at::Tensor\"], \"producer\": 0,"
     " \"consumers\": [1], \"producer_needs_result\": false, \"loops\": [1], \"conditional\": false,"
     " \"line\": 4, \"only_for_drain\": -1, \"drainable\": {\"holds\": false, \"reason\": \"no\"},"
-    " \"newest_able\": {\"holds\": false, \"reason\": \"no\"}, \"held\": false}],"
+    " \"newest_able\": {\"holds\": false, \"reason\": \"no\"},"
+    " \"callable\": {\"holds\": false, \"reason\": \"no\"}, \"held\": false}],"
     " \"loops\": [{\"id\": 1, \"parent\": -1, \"line\": 3, \"has_boundary\": true, \"trip_count\": \"cfg.steps\", \"fragments\": [], \"carries\": [], \"resumable\": {\"holds\": true, \"reason\": \"\"}}],"
     " \"rate_classes\": [{\"fragments\": [0, 1], \"loosen\": []}]}";
 

@@ -74,7 +74,7 @@ TEST_F(PlanFile, WhatIsNoPlanIsASentence) {
 
 TEST_F(PlanFile, OtherVersionsAreRefusedBeforeCodeIsLoaded) {
   EXPECT_THAT(
-      readPlanManifest(altered("\"manifest_version\": 2", "\"manifest_version\": 9")).error(),
+      readPlanManifest(altered("\"manifest_version\": 3", "\"manifest_version\": 9")).error(),
       HasSubstr("this plan has manifest version 9"));
   const std::string version = "\"interface_version\": ";
   EXPECT_THAT(

@@ -146,8 +146,6 @@ TEST(Rules, MistakesAreSentences) {
           "pack is for drained boundaries; boundary batch (scatter at apex.cpp:26) is ordered"));
   EXPECT_THAT(errorOf(apexPlan(), groups + "  weights: {max_staleness: 2}\n"),
               HasSubstr("max_staleness is for boundaries with mode: newest"));
-  EXPECT_THAT(errorOf(apexPlan(), groups + "  batch: {mode: inline}\n"),
-              HasSubstr("does not have yet"));
 }
 
 TEST(Rules, StalenessNeedsAPace) {

@@ -48,6 +48,7 @@ struct PlanBuilder {
     }
     info.drainable = {false, "it is read by a condition at line " + std::to_string(info.line + 1)};
     info.newest_able = {false, "its consumer would lose values"};
+    info.callable = {false, "one of its components is not for several threads"};
     plan.boundaries.push_back(info);
     return plan.boundaries.back();
   }
@@ -77,7 +78,7 @@ inline Manifest apexPlan() {
   b.boundary("outcome", OperationKind::gather, "environment", {"actor"});
   BoundaryInfo& experience = b.boundary("experience", OperationKind::append, "actor", {"buffer"});
   experience.loose = true;
-  experience.drainable = {};
+  experience.drainable = experience.callable = {};
   b.boundary("stored", OperationKind::reduce_sum, "buffer", {"buffer", "learner"})
       .producer_needs_result = true;
   b.boundary("batch", OperationKind::scatter, "buffer", {"learner"});
@@ -85,7 +86,7 @@ inline Manifest apexPlan() {
       true;
   BoundaryInfo& priorities = b.boundary("priorities", OperationKind::gather, "learner", {"buffer"});
   priorities.loose = true;
-  priorities.drainable = {};
+  priorities.drainable = priorities.callable = {};
   b.plan.rate_classes = {
       {{0, 1}, {"experience", "weights"}}, {{2, 3}, {"experience", "weights"}}, {{4}, {"weights"}}};
   b.plan.config = {{"steps", "int", "20'000", "Iterations of the training loop."},
