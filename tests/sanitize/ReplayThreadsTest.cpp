@@ -87,7 +87,7 @@ void work(PrioritizedRows& replay, bool remove, bool stacks = true) {
   std::vector<std::thread> threads;
   for (int f = 0; f < kFeeders; ++f) {
     threads.emplace_back([&, f] {
-      for (int i = 0; i < kRounds; ++i) {
+      for (int i = 0; i < kRounds || drawn == 0; ++i) {  // a sampler may be late
         const int64_t count = 1 + i % 7;
         Columns rows =
             rowsFrom(static_cast<uint64_t>(f) << 20 | static_cast<uint64_t>(i * 7), count);

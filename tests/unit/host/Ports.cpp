@@ -1,67 +1,12 @@
 #include <gtest/gtest.h>
 
 #include <limits>
-#include <mutex>
-#include <thread>
 
 #include "runtime/host/Finite.h"
-#include "runtime/host/ReceivePort.h"
-#include "tests/unit/host/Sample.h"
+#include "tests/unit/host/Exchange.h"
 
 namespace fdg::host {
 namespace {
-
-using Rowed = std::tuple<at::Tensor>;
-
-/// All ports of the one boundary, in one process.
-class Exchange {
- public:
-  Exchange(OperationKind operation, place::Placement placement)
-      : manifest_(twoFragments(operation)),
-        placement_(std::move(placement)),
-        topology_(layOut(manifest_, placement_)),
-        transport_(transport::makeLocalTransport()) {
-    for (const Endpoint& endpoint : topology_.endpoints) {
-      if (endpoint.fragment == 0) {
-        senders_.push_back(
-            std::make_unique<SendPort>(manifest_.boundaries[0], placement_.boundaries[0],
-                                       topology_.boundaries[0], endpoint, *transport_));
-        producers_.push_back(endpoint);
-      } else {
-        receivers_.push_back(
-            std::make_unique<ReceivePort>(manifest_.boundaries[0], placement_.boundaries[0],
-                                          topology_.boundaries[0], endpoint, *transport_));
-        consumers_.push_back(endpoint);
-      }
-    }
-    transport_->connect();
-  }
-
-  bool send(size_t producer, const at::Tensor& t, int64_t iteration = 0) {
-    return senders_[producer]->trySend(Box::of(Rowed(t)), iteration, t.dim() > 0 ? t.size(0) : 0,
-                                       false);
-  }
-  std::optional<at::Tensor> receive(size_t consumer) {
-    Box box(opsOf<Rowed>(), nullptr);
-    if (!receivers_[consumer]->tryReceive(box, nullptr, 0, false)) {
-      return std::nullopt;
-    }
-    return std::get<0>(box.get<Rowed>());
-  }
-  SendPort& sender(size_t i) { return *senders_[i]; }
-  ReceivePort& receiver(size_t i) { return *receivers_[i]; }
-  const std::vector<Endpoint>& producers() const { return producers_; }
-  const std::vector<Endpoint>& consumers() const { return consumers_; }
-
- private:
-  Manifest manifest_;
-  place::Placement placement_;
-  Topology topology_;
-  std::unique_ptr<transport::Transport> transport_;
-  std::vector<std::unique_ptr<SendPort>> senders_;
-  std::vector<std::unique_ptr<ReceivePort>> receivers_;
-  std::vector<Endpoint> producers_, consumers_;
-};
 
 at::Tensor rows(Rows range) { return at::arange(range.begin, range.end, at::kLong); }
 
@@ -372,126 +317,6 @@ TEST(Ports, WhatPackHoldsBackGoesOutWhenAsked) {
   EXPECT_EQ(drained(), 3);
   exchange.sender(0).sendHeld(0);
   EXPECT_EQ(drained(), 4);
-}
-
-place::Placement inlined(int64_t producers) {
-  place::Placement placement = placed(producers, 1);
-  placement.boundaries[0].mode = place::Mode::inline_call;
-  placement.boundaries[0].behind = 2;
-  placement.boundaries[0].ahead = 1;
-  return placement;
-}
-
-TEST(Ports, InlineTheSenderRunsTheBlock) {
-  Exchange exchange(OperationKind::append, inlined(1));
-  std::vector<int64_t> sizes;
-  const std::function<void(Box&)> block = [&](Box& box) {
-    sizes.push_back(std::get<0>(box.get<Rowed>()).size(0));
-  };
-  ReceivePort& receiver = exchange.receiver(0);
-  EXPECT_EQ(receiver.drain(opsOf<Rowed>(), -1, block), 0);
-  EXPECT_FALSE(exchange.send(0, at::zeros({3}), 0)) << "its state may not be there yet";
-  EXPECT_EQ(receiver.drain(opsOf<Rowed>(), 0, block), 0);
-  EXPECT_TRUE(exchange.send(0, at::zeros({3}), 0));
-  EXPECT_TRUE(exchange.send(0, at::zeros({4}), 2));
-  EXPECT_EQ(sizes, (std::vector<int64_t>{3, 4}));
-  EXPECT_FALSE(exchange.send(0, at::zeros({5}), 3)) << "behind: 2";
-  EXPECT_EQ(receiver.drain(opsOf<Rowed>(), 1, block), 2);
-  EXPECT_TRUE(exchange.send(0, at::zeros({5}), 3));
-  EXPECT_EQ(receiver.drain(opsOf<Rowed>(), 1, block), 1);
-  EXPECT_TRUE(receiver.mayStart(5)) << "ahead: 1";
-  EXPECT_FALSE(receiver.mayStart(6));
-  receiver.stopServing();
-  EXPECT_FALSE(exchange.send(0, at::zeros({6}), 3));
-  exchange.sender(0).close();
-  EXPECT_TRUE(receiver.dry());
-  EXPECT_TRUE(receiver.mayStart(100));
-  EXPECT_EQ(sizes, (std::vector<int64_t>{3, 4, 5}));
-}
-
-TEST(Ports, InlineHowFarTheProducersCameIsKept) {
-  value::Parts saved;
-  Archive saver = Archive::saver(saved);
-  const std::function<void(Box&)> block = [](Box&) {};
-  {
-    Exchange exchange(OperationKind::append, inlined(1));
-    exchange.receiver(0).drain(opsOf<Rowed>(), 10, block);
-    ASSERT_TRUE(exchange.send(0, at::zeros({3}), 12));
-    exchange.receiver(0).stopServing();
-    exchange.receiver(0).archive(saver);
-  }
-  Archive loader = Archive::restorer(saved);
-  Exchange exchange(OperationKind::append, inlined(1));
-  exchange.receiver(0).archive(loader);
-  EXPECT_TRUE(exchange.receiver(0).mayStart(14));
-  EXPECT_FALSE(exchange.receiver(0).mayStart(15));
-}
-
-TEST(Ports, InlineAFailureNamesTheBoundary) {
-  Exchange exchange(OperationKind::append, inlined(1));
-  const std::function<void(Box&)> block = [](Box&) { throw std::runtime_error("out of order"); };
-  exchange.receiver(0).drain(opsOf<Rowed>(), 0, block);
-  try {
-    exchange.send(0, at::zeros({3}));
-    FAIL();
-  } catch (const UserError& error) {
-    EXPECT_STREQ(error.what(), "line 7: value, called inline: out of order");
-  }
-}
-
-/// Two threads call while a third makes checkpoints of what they write.
-TEST(Ports, InlineNothingIsCalledWhileACheckpointIsMade) {
-  constexpr int64_t kMessages = 2000;
-  const Manifest manifest = twoFragments(OperationKind::append);
-  place::Placement placement = inlined(2);
-  placement.boundaries[0].behind = -1;
-  for (place::Instance& instance : placement.instances) {
-    instance.rank = (instance.id + 1) % 3;
-  }
-  const Topology topology = layOut(manifest, placement);
-  const auto transports = transport::makeThreadTransports(3);
-  std::vector<std::thread> senders;
-  for (size_t i = 0; i < 2; ++i) {
-    senders.emplace_back([&, i] {
-      transport::Transport& transport = *transports[i + 1];
-      SendPort port(manifest.boundaries[0], placement.boundaries[0], topology.boundaries[0],
-                    topology.endpoints[i], transport);
-      transport.connect();
-      const Box value = Box::of(Rowed(at::ones({1})));
-      for (int64_t sent = 0; sent < kMessages;) {
-        if (port.trySend(value, sent, 1, false)) {
-          ++sent;
-        } else {
-          transport.waitForActivity(std::chrono::minutes(10));
-        }
-      }
-      port.close();
-    });
-  }
-  ReceivePort port(manifest.boundaries[0], placement.boundaries[0], topology.boundaries[0],
-                   topology.endpoints[2], *transports[0]);
-  transports[0]->connect();
-  std::mutex of_component;
-  int64_t component = 0;
-  const std::function<void(Box&)> block = [&](Box&) {
-    const std::lock_guard hold(of_component);
-    ++component;
-  };
-  for (int64_t iteration = 0; !port.dry(); ++iteration) {
-    port.drain(opsOf<Rowed>(), iteration, block);
-    if (iteration % 2 == 1) {
-      port.stopServing();
-      ASSERT_EQ(component, port.counters().messages);  // without its lock
-    } else {
-      std::this_thread::yield();
-    }
-  }
-  for (std::thread& sender : senders) {
-    sender.join();
-  }
-  port.stopServing();
-  EXPECT_EQ(component, 2 * kMessages);
-  EXPECT_EQ(port.counters().messages, 2 * kMessages);
 }
 
 }  // namespace
