@@ -17,7 +17,7 @@ constexpr const char* kVariables[] = {"OMPI_MCA_btl_sm_backing_directory",      
                                       "OMPI_MCA_btl_vader_backing_directory"};  // Open MPI 4
 
 constexpr const char* kOwn = "FDG_MPI_SEGMENTS";  // to the ranks: the folder
-constexpr off_t kUsed = 4 << 20;  // of a segment of 16 MB, from its beginning on
+constexpr off_t kUsed = 4 << 20;                  // of a segment of 16 MB, from its beginning on
 
 }  // namespace
 
@@ -55,8 +55,8 @@ void settleMpiSegments() {
   namespace fs = std::filesystem;
   std::error_code gone;  // another rank is as far
   const auto segments = std::distance(fs::directory_iterator(folder, gone), {});
-  const auto share = static_cast<off_t>(fs::space(folder, gone).available / 8) /
-                     std::max<off_t>(1, segments);
+  const auto share =
+      static_cast<off_t>(fs::space(folder, gone).available / 8) / std::max<off_t>(1, segments);
   for (auto file = fs::directory_iterator(folder, gone); !gone && file != end(file);
        file.increment(gone)) {
     const int segment = ::open(file->path().c_str(), O_RDWR | O_CLOEXEC);

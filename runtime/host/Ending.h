@@ -3,8 +3,8 @@
 // Where a rank may die (on_failure: continue) Open MPI's mpirun keeps no exit code, kills nobody
 // and tells the others only of ranks that a signal ended. So such a run's exit code goes into a
 // file, with the sentence that says why (who would say it for all may be stopped, and mpirun may be
-// ended before it passes a word on); a rank that fails kills itself, and ranks that all know the run
-// is over leave by themselves.
+// ended before it passes a word on); a rank that fails kills itself, and ranks that all know the
+// run is over leave by themselves.
 #pragma once
 
 #include <stdexcept>
@@ -29,8 +29,8 @@ class RunLost : public std::runtime_error {
 /// Ranks of this run may die while it goes on.
 bool outlivesRanks(const WorkerSetup& setup);
 
-/// What fdg-run reads where mpirun does not say it; the first word counts. Whole or not there. False:
-/// there is no such file, and whoever has something to say has to say it.
+/// What fdg-run reads where mpirun does not say it; the first word counts. Whole or not there.
+/// False: there is no such file, and whoever has something to say has to say it.
 bool noteOutcome(const WorkerSetup& setup, int code, const std::string& sentence = {});
 
 /// Says why and ends all ranks, or this one alone where the others go on without it (`alone`).

@@ -22,8 +22,8 @@ struct Rider {
   int64_t end = 0;  ///< The producer's.
 };
 
-/// What a tag says: a message to a consumer's end (an empty one is the producer's close), one with a
-/// rider behind it, or a receipt to a producer's end.
+/// What a tag says: a message to a consumer's end (an empty one is the producer's close), one with
+/// a rider behind it, or a receipt to a producer's end.
 enum class Carries : int { message, message_and_rider, receipt };
 constexpr int kKinds = 3;
 constexpr int tagOf(Carries what, int end) { return kKinds * end + static_cast<int>(what); }
