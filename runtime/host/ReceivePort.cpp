@@ -74,7 +74,7 @@ Box ReceivePort::unpackAsSent(transport::Message& message, const ValueOps& type)
 Box ReceivePort::assembleRows(const ValueOps& type) {
   if (sources_.size() == 1) {  // all that there is
     FDG_CHECK(sources_.front().message->header.kind == kValue, "rows that were thought elsewhere");
-    return unpack(sources_.front(), type);
+    return unpack(*sources_.front().message, type);
   }
   std::vector<Box> parts;
   int64_t total = 0;
