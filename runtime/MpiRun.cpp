@@ -34,7 +34,7 @@ namespace fdg {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr auto kPatience = std::chrono::seconds(10);
+constexpr auto kPatience = std::chrono::seconds(12);  // a last checkpoint is given 8
 constexpr auto kLeave = std::chrono::seconds(2);   // for ranks that know that the run is over
 
 class Descriptor {
@@ -192,13 +192,19 @@ class Watch {
     if (over_) {
       return code_;
     }
+    if (WIFSIGNALED(status_)) {
+      const int signal = WTERMSIG(status_);
+      writeAll(STDERR_FILENO, "fdg-run: mpirun was killed by signal " + std::to_string(signal) +
+                                  " (" + ::strsignal(signal) + "), and the run ended with it\n");
+      return 1;
+    }
     if (!outcome_.empty()) {
       if (!filter_.saidAnything()) {
         writeAll(STDERR_FILENO, "fdg-run: all ranks died before the run had ended\n");
       }
       return 1;
     }
-    const int code = WIFEXITED(status_) ? WEXITSTATUS(status_) : 1;
+    const int code = WEXITSTATUS(status_);
     if (code != 0) {
       writeAll(STDERR_FILENO, lastWord(filter_));
     }

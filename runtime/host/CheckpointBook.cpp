@@ -18,10 +18,8 @@ CheckpointBook::CheckpointBook(
       post_(std::move(post)),
       lines_before_(std::move(lines_before)),
       number_(setup.resume == nullptr ? 0 : setup.resume->record.number) {
-  checkpoint::removeUnfinished(setup_.folder);
+  removeUnfinished();
 }
-
-CheckpointBook::~CheckpointBook() { checkpoint::removeUnfinished(setup_.folder); }
 
 const Endpoint& CheckpointBook::endpointOf(int fragment, int64_t replica) const {
   const auto found = std::ranges::find_if(topology_.endpoints, [&](const Endpoint& e) {
@@ -172,9 +170,14 @@ void CheckpointBook::closeWhole() {
     }
     if (lines) {
       close(it->first, pending, *lines);
+      made_ = made_ || requested_;
     }
     requested_ = false;
+    CheckpointOrder order;
+    order.kind = CheckpointOrder::Kind::over;
+    order.name = it->first;
     it = pending_.erase(it);
+    post_(order);
   }
 }
 

@@ -1,11 +1,11 @@
 // CheckpointBook: on rank 0, decides when the next checkpoint is made and closes it when every
 // fragment's state has been written.
 //
-// Where all fragments are in step they save every n-th iteration by themselves and the book only
-// closes. Otherwise, and for checkpoints by time or on a signal: ask all to hold, wait for their
-// answers, and order each rate class (and each instance that may die) to save at the first
-// iteration that nobody of it has begun. A
-// checkpoint is given up when a fragment ends before its turn. One thread.
+// Where all fragments are in step they save every n-th iteration by themselves (the next when they
+// are told that the one before is over) and the book only closes. Otherwise, and for checkpoints by
+// time or on a signal: ask all to hold, wait for their answers, and order each rate class (and each
+// instance that may die) to save at the first iteration that nobody of it has begun. A checkpoint
+// is given up when a fragment ends before its turn. One thread.
 #pragma once
 
 #include <chrono>
@@ -32,7 +32,7 @@ class CheckpointBook {
                  const place::Placement& placement, const Topology& topology,
                  std::function<void(const CheckpointOrder&)> post,
                  std::function<std::optional<int64_t>(const std::vector<Point>&)> lines_before);
-  ~CheckpointBook();
+  ~CheckpointBook() { removeUnfinished(); }
 
   void accept(const Batch& batch);
   /// The rank has died: checkpoints are whole without its fragments, which begin anew on resuming.
@@ -43,8 +43,12 @@ class CheckpointBook {
   void request() { requested_ = true; }
   /// Nothing was requested that is still to come.
   bool isIdle() const { return !requested_ && !asking_ && pending_.empty(); }
+  /// The requested one was made.
+  bool hasMadeRequested() const { return made_; }
   /// The folder of the last one; empty: none yet.
   const std::string& last() const { return last_; }
+  /// What is written of others than whole ones.
+  void removeUnfinished() { checkpoint::removeUnfinished(setup_.folder); }
 
  private:
   struct Pending {
@@ -71,6 +75,7 @@ class CheckpointBook {
   std::function<void(const CheckpointOrder&)> post_;
   std::function<std::optional<int64_t>(const std::vector<Point>&)> lines_before_;
   bool requested_ = false;
+  bool made_ = false;
   bool asking_ = false;
   int64_t asked_ = 0;
   std::map<int, HoldRecord> answers_;  // by endpoint

@@ -52,6 +52,19 @@ int endFailed(const WorkerSetup& setup, const std::string& cause, bool alone) {
   return 1;
 }
 
+void sayWhereToGoOn(CheckpointBook& book, std::chrono::seconds waited) {
+  if (book.hasMadeRequested()) {
+    return;
+  }
+  std::cerr << "fdg-run: a last checkpoint could not be made"
+            << (book.isIdle() ? std::string(": parts of the run had ended")
+                              : " in " + std::to_string(waited.count()) + " s")
+            << (book.last().empty() ? std::string("; there is none to go on from")
+                                    : "; the one to go on from is " + book.last())
+            << std::endl;
+  book.removeUnfinished();
+}
+
 void endLost(const WorkerSetup& setup, const RunLost& lost) {
   const std::string sentence = std::string("fdg-run: the run failed: ") + lost.what() + "\n";
   if (!noteOutcome(setup, 1, sentence) && lost.speaks()) {

@@ -7,9 +7,11 @@
 // run is over leave by themselves.
 #pragma once
 
+#include <chrono>
 #include <stdexcept>
 #include <string>
 
+#include "runtime/host/CheckpointBook.h"
 #include "runtime/host/Worker.h"
 
 namespace fdg::host {
@@ -35,6 +37,9 @@ bool noteOutcome(const WorkerSetup& setup, int code, const std::string& sentence
 
 /// Says why and ends all ranks, or this one alone where the others go on without it (`alone`).
 int endFailed(const WorkerSetup& setup, const std::string& cause, bool alone);
+
+/// Where a signal ended the run before its last checkpoint was made: why, and which one there is.
+void sayWhereToGoOn(CheckpointBook& book, std::chrono::seconds waited);
 
 /// Ends this rank like all others.
 [[noreturn]] void endLost(const WorkerSetup& setup, const RunLost& lost);

@@ -187,6 +187,7 @@ void FragmentHost::leaveLoop(int /*loop*/) {
 bool FragmentHost::tryNext(int loop, bool& go_on) {
   go_on = true;
   if (!outermost()) {
+    context_.tick();
     ++places_.back().iteration;
     return true;
   }
@@ -247,8 +248,20 @@ int64_t FragmentHost::currentIteration() const {
   return places_.empty() ? -1 : places_.front().iteration;
 }
 
+/// One that waits outside all loops is behind those that stand above what it waits for.
 Position FragmentHost::reached() const {
-  return places_.empty() ? Position{statement_} : Position{places_[0].loop, places_[0].iteration};
+  if (!places_.empty()) {
+    return {places_[0].loop, places_[0].iteration};
+  }
+  Position reached = {statement_};
+  if (waiting_on_ >= 0 && info(waiting_on_).loops.empty()) {
+    for (const LoopInfo& loop : context_.manifest.loops) {
+      if (loop.parent < 0 && loop.line < info(waiting_on_).line) {
+        reached = std::max(reached, Position{loop.id, std::numeric_limits<int64_t>::max()});
+      }
+    }
+  }
+  return reached;
 }
 
 /// What is not cut of a value with as many rows as the program asked for.

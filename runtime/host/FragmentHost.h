@@ -30,7 +30,7 @@ struct HostContext {
   int64_t iteration_limit = 0;  ///< Of outermost loops; 0: none.
   bool tracing = false;
   Batch& batch;
-  std::function<void()> tick;  ///< Called at every iteration.
+  std::function<void()> tick;  ///< Called at every iteration of every loop.
   const CheckpointSetup* checkpoint = nullptr;
   bool in_step = false;      ///< See Pace.h.
   bool keeps_spans = false;  ///< For --timeline.

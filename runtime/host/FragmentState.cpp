@@ -7,6 +7,7 @@ namespace {
 
 /// The item of what the boundaries remember; no variable has such a name.
 constexpr const char* kPorts = "fdg.ports";
+constexpr auto kWaitsForWhole = std::chrono::seconds(10);
 
 }  // namespace
 
@@ -48,10 +49,25 @@ std::string FragmentState::dueAt(Point head) {
   if (ordered_ && ordered_->second == head) {
     return ordered_->first;
   }
-  const int64_t every = setup_->every_iterations;
-  const bool due = in_step_ && every > 0 && head.iteration > 0 && head.iteration % every == 0 &&
-                   head != resumed_at_;
-  return due ? checkpoint::nameOf(head, manifest_) : std::string();
+  return isNth(head) ? checkpoint::nameOf(head, manifest_) : std::string();
+}
+
+bool FragmentState::isNth(Point head) const {
+  const int64_t every = setup_ == nullptr ? 0 : setup_->every_iterations;
+  return in_step_ && every > 0 && head.iteration > 0 && head.iteration % every == 0 &&
+         head != resumed_at_;
+}
+
+bool FragmentState::mayBegin(Point next) const {
+  const bool waits = !unfinished_.empty() && isNth(next) &&
+                     std::chrono::steady_clock::now() - written_ < kWaitsForWhole;
+  return (!limit_ || next <= *limit_) && !waits;
+}
+
+void FragmentState::over(const std::string& name) {
+  if (unfinished_ == name) {
+    unfinished_.clear();
+  }
 }
 
 bool FragmentState::skips(int loop) {
@@ -128,6 +144,8 @@ void FragmentState::writeItems() {
   saved.bytes = checkpoint::writeStateFile(folder + "/" + saved.file, items_);
   saved.hash = checkpoint::hashOf(items_);
   batch_.states.push_back({name_, saved});
+  unfinished_ = name_;
+  written_ = std::chrono::steady_clock::now();
   ordered_.reset();
 }
 

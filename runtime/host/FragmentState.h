@@ -3,10 +3,14 @@
 //
 // Where all fragments go through the same iterations, every n-th is saved without a word between
 // them. Elsewhere rank 0 asks everyone to hold (tell an iteration that it has not begun, and not
-// begin it), takes the latest for each rate class, and tells it: `hold`, then `saveAt` or `release`.
+// begin it), takes the latest for each rate class, and tells it: `hold`, then `saveAt` or
+// `release`. What it has written it waits for: the next n-th iteration is begun when rank 0 has
+// said that the checkpoint before it is `over` (or 10 s have passed), so that there is one
+// unfinished checkpoint at most.
 // One thread.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <optional>
 
@@ -38,10 +42,12 @@ class FragmentState final : public StateBackend {
 
   /// From now on nothing behind the returned point is begun. `begun`: the last head.
   Point hold(Point begun, int64_t slack);
-  bool mayBegin(Point next) const { return !limit_ || next <= *limit_; }
-  bool isHeld() const { return limit_.has_value(); }
+  bool mayBegin(Point next) const;
+  bool isHeld() const { return limit_.has_value() || !unfinished_.empty(); }
   void saveAt(const std::string& name, Point point);
   void release() { limit_.reset(); }
+  /// The checkpoint is whole, or given up.
+  void over(const std::string& name);
 
   // StateBackend
   bool saving() const override { return !restoring_; }
@@ -51,6 +57,7 @@ class FragmentState final : public StateBackend {
 
  private:
   std::string dueAt(Point head);
+  bool isNth(Point head) const;
   void readItems();
   void writeItems();
   void archivePorts();
@@ -69,7 +76,9 @@ class FragmentState final : public StateBackend {
   bool restoring_ = false;
   std::optional<Point> limit_;
   std::optional<std::pair<std::string, Point>> ordered_;
-  std::string name_;  // of the checkpoint being written
+  std::string name_;        // of the checkpoint being written
+  std::string unfinished_;  // of the one that was written here, until it is over
+  std::chrono::steady_clock::time_point written_;
   Point head_;
   checkpoint::Items items_;
   Archive::Leaves leaves_ = std::make_shared<std::set<const void*>>();

@@ -124,7 +124,8 @@ struct HoldRecord {
 
 /// What rank 0 tells all ranks about the next checkpoint.
 struct CheckpointOrder {
-  enum class Kind { hold, save, release };
+  /// over: the checkpoint `name` is whole, or given up.
+  enum class Kind { hold, save, release, over };
   Kind kind = Kind::hold;
   int64_t number = 0;
   std::string name;

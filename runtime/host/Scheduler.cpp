@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "core/Failure.h"
+#include "runtime/host/Ending.h"
 #include "runtime/host/Guards.h"
 
 namespace fdg::host {
@@ -33,10 +34,11 @@ struct Scheduler::Slot {
   Run run;
   Ports ports;
   std::optional<at::Device> device;  // of a GPU, whose kernels and memory its code means
-  Guards guards;  // before the task, whose guards write back when it goes
+  Guards guards;                     // before the task, whose guards write back when it goes
   Task task;
   bool ended = false;
-  double computing = 0;
+  double computing = 0;                   // in turns that are over
+  std::optional<Clock::time_point> turn;  // since when it is at work; that may be the whole run
   Clock::time_point started = Clock::now();
   double lived = 0;
 };
@@ -60,6 +62,7 @@ Scheduler::~Scheduler() = default;
 
 void Scheduler::finish(Slot& slot) {
   slot.ended = true;
+  slot.turn.reset();
   slot.lived = secondsSince(slot.started);
   slot.task = Task();  // its components end here, not when the rank does
   slot.host.close();
@@ -70,6 +73,7 @@ bool Scheduler::advance(Slot& slot) {
   const UnderGuards under(slot.guards);
   const c10::OptionalDeviceGuard on(slot.device);
   const auto start = now_;
+  slot.turn = start;
   const int64_t before = slot.task.advances();
   bool moved = false;
   slot.host.beginTurn(start);
@@ -93,12 +97,15 @@ bool Scheduler::advance(Slot& slot) {
     throw;
   } catch (const FragmentError&) {
     throw;
+  } catch (const RunLost&) {
+    throw;
   } catch (const std::exception& error) {
     throw FragmentError("fragment " + slot.host.name() + ", replica " +
                         std::to_string(slot.host.endpoint().replicas.first) + ", iteration " +
                         std::to_string(std::max<int64_t>(0, slot.host.iterations() - 1)) + ": " +
                         sentenceOf(error));
   }
+  slot.turn.reset();
   if (moved) {
     now_ = Clock::now();
     slot.computing += secondsBetween(start, now_);
@@ -155,9 +162,10 @@ std::vector<FragmentRecord> Scheduler::fragmentRecords() const {
   std::vector<FragmentRecord> records;
   for (const auto& slot : slots_) {
     const double lived = slot->ended ? slot->lived : secondsSince(slot->started);
+    const double computing = slot->computing + (slot->turn ? secondsSince(*slot->turn) : 0);
     records.push_back({slot->host.endpoint().fragment, slot->host.endpoint().replicas.first,
-                       slot->host.iterations(), slot->computing,
-                       std::max(0.0, lived - slot->computing - slot->host.sending()),
+                       slot->host.iterations(), computing,
+                       std::max(0.0, lived - computing - slot->host.sending()),
                        slot->host.sending(), slot->ended ? endPosition() : slot->host.reached(),
                        /*lost=*/false});
   }
@@ -186,6 +194,10 @@ void Scheduler::obey(const CheckpointOrder& order) {
           static_cast<double>(host.iterations()) / std::max(1e-3, secondsSince(slot->started));
       context_.batch.holds.push_back(
           host.hold(order.number, static_cast<int64_t>(rate * kNotice) + 1));
+      continue;
+    }
+    if (order.kind == CheckpointOrder::Kind::over) {
+      host.state().over(order.name);
       continue;
     }
     const size_t step = context_.topology.step_of.at(host.endpoint().id);

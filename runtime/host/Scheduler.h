@@ -29,6 +29,7 @@ class StuckError : public FragmentError {
 /// Asked to end by a signal; `signal` is its number.
 struct Interrupted {
   int signal = 0;
+  bool told = false;  ///< By rank 0, not by the signal itself.
 };
 
 class Scheduler {

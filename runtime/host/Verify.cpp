@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iostream>
 #include <set>
 
 namespace fdg::host {
@@ -85,6 +86,11 @@ Verdict compareSaves(const Trace& run, const Trace& oracle, const char* oracle_n
   return {true, ""};
 }
 
+int sayVerdict(const Verdict& verdict) {
+  (verdict.equal ? std::cout : std::cerr) << "verify: " << verdict.text << std::endl;
+  return verdict.equal ? 0 : 1;
+}
+
 }  // namespace
 
 bool reordersRounding(const Manifest& manifest, const place::Placement& placement) {
@@ -149,6 +155,28 @@ Verdict compareFirstResults(const Manifest& manifest, const Trace& run, const Tr
   char text[64];
   std::snprintf(text, sizeof text, "%.1e", worst);
   return {true, "first reduced values within " + std::string(text) + " of the sequential run"};
+}
+
+int judgeTrace(const Manifest& manifest, const place::Placement& placement, const Trace& run,
+               int64_t iterations, const Oracles& oracles) {
+  if (const std::string unfired = neverFired(manifest, run); !unfired.empty()) {
+    return sayVerdict(
+        {false, "no proof: the boundary " + unfired + " was never reached in " +
+                    std::to_string(iterations) +
+                    " iterations; verify more iterations, or set a shorter warm-up with --set"});
+  }
+  const Trace sequential = oracles.sequential();
+  if (!reordersRounding(manifest, placement)) {
+    return sayVerdict(compareBits(manifest, run, sequential, "sequential run"));
+  }
+  if (!run.disagreement.empty()) {
+    return sayVerdict({false, "not equal: " + run.disagreement});
+  }
+  if (const int code = sayVerdict(compareFirstResults(manifest, run, sequential)); code != 0) {
+    return code;
+  }
+  return sayVerdict(
+      compareBits(manifest, run, oracles.in_process(), "same replicas in one process"));
 }
 
 std::string neverFired(const Manifest& manifest, const Trace& run) {

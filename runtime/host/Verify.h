@@ -7,6 +7,7 @@
 // never fired proves nothing.
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "runtime/host/Trace.h"
@@ -26,6 +27,14 @@ bool reordersRounding(const Manifest& manifest, const place::Placement& placemen
 Verdict compareBits(const Manifest& manifest, const Trace& run, const Trace& oracle,
                     const char* oracle_name);
 Verdict compareFirstResults(const Manifest& manifest, const Trace& run, const Trace& oracle);
+
+struct Oracles {
+  std::function<Trace()> sequential;
+  std::function<Trace()> in_process;  ///< The same replicas in one process.
+};
+/// Compares the run with what it needs of its oracles, and says the verdicts: 0 equal, 1 not.
+int judgeTrace(const Manifest& manifest, const place::Placement& placement, const Trace& run,
+               int64_t iterations, const Oracles& oracles);
 
 /// The name and line of an annotation that was never reached; empty if all were.
 std::string neverFired(const Manifest& manifest, const Trace& run);

@@ -5,7 +5,6 @@
 #include <chrono>
 #include <cstdio>
 #include <ctime>
-#include <iostream>
 
 #include "core/Failure.h"
 #include "runtime/host/Coordinator.h"
@@ -16,28 +15,14 @@
 #include "runtime/host/Survivors.h"
 #include "runtime/host/Timings.h"
 #include "runtime/host/Verify.h"
+#include "runtime/host/Words.h"
 
 namespace fdg::host {
 namespace {
 
 constexpr auto kTimeForLastCheckpoint = std::chrono::seconds(8);
 constexpr auto kTimeForLastWords = std::chrono::milliseconds(200);
-
-template <class T>
-std::string packed(const T& letter) {
-  value::Parts parts;
-  value::pack(letter, parts);
-  return parts.bytes;
-}
-
-template <class T>
-T unpacked(std::string bytes) {
-  value::Parts parts;
-  parts.bytes = std::move(bytes);
-  T letter;
-  value::unpackAll(letter, parts);
-  return letter;
-}
+constexpr auto kTimeForLastBatches = std::chrono::seconds(1);
 
 /// To some milliseconds, at a fifth of the cost: it is asked for at every iteration.
 std::chrono::steady_clock::time_point coarseNow() {
@@ -46,13 +31,6 @@ std::chrono::steady_clock::time_point coarseNow() {
   return std::chrono::steady_clock::time_point(std::chrono::seconds(time.tv_sec) +
                                                std::chrono::nanoseconds(time.tv_nsec));
 }
-
-/// What rank 0 posts: an order about checkpoints, or last of all the exit code (that of a signal
-/// also before the others have ended).
-struct FromRank0 {
-  std::optional<CheckpointOrder> order;
-  int code = 0;
-};
 
 /// The signal that this rank has to answer; 0: none. Where ranks are threads of one process, rank 0
 /// does, and ends the others with it.
@@ -114,6 +92,7 @@ class RankRun {
     try {
       sendBatch(/*last=*/false);
       if (coordinator_) {
+        takeLetters();
         coordinator_->flush();
         return;
       }
@@ -127,10 +106,45 @@ class RankRun {
     }
   }
 
+  /// After a signal: rank 0 asks all for what they still have to say, and waits a moment for it.
+  void collectLast(int code) {
+    transport_.onDeath({});
+    sendBatch(/*last=*/true);
+    tellOthers(transport_, code);
+    const auto end = std::chrono::steady_clock::now() + kTimeForLastBatches;
+    while (!coordinator_->allDone() && std::chrono::steady_clock::now() < end) {
+      transport_.progress();
+      takeLetters();
+      transport_.waitForActivity(std::chrono::milliseconds(10));
+    }
+    coordinator_->tick();
+  }
+
+  /// The others say it, and stay until rank 0 has ended (which ends them) or a second signal or
+  /// word comes: mpirun ends rank 0 with the first that goes.
+  void sayLast(bool is_told) {
+    const int signal = caughtSignal();
+    transport_.onDeath({});
+    sendBatch(/*last=*/true);
+    const auto end = std::chrono::steady_clock::now() + 2 * kTimeForLastBatches;
+    while (std::chrono::steady_clock::now() < end && caughtSignal() == signal) {
+      transport_.progress();
+      while (std::optional<transport::Letter> letter = transport_.takeLetter()) {
+        const bool is_order = unpacked<FromRank0>(std::move(letter->text)).order.has_value();
+        if (!is_order && is_told) {
+          return;
+        }
+        is_told = is_told || !is_order;
+      }
+      transport_.waitForActivity(std::chrono::milliseconds(10));
+    }
+  }
+
  private:
   void tick() {
     const auto now = coarseNow();
-    if (now - last_tick_ < std::chrono::milliseconds(20)) {
+    // What was saved is told at once: the next checkpoint waits until this one is whole.
+    if (now - last_tick_ < std::chrono::milliseconds(20) && batch_.states.empty()) {
       return;
     }
     last_tick_ = now;
@@ -223,7 +237,7 @@ class RankRun {
       } else {
         const auto word = unpacked<FromRank0>(std::move(letter->text));
         if (!word.order) {
-          throw Interrupted{word.code - 128};
+          throw Interrupted{word.code - 128, /*told=*/true};
         }
         scheduler_->obey(*word.order);
       }
@@ -267,35 +281,6 @@ Trace inProcessTrace(const WorkerSetup& setup) {
   return mergeTrace(setup.manifest, run.coordinator()->takeTrace());
 }
 
-int sayVerdict(const Verdict& verdict) {
-  (verdict.equal ? std::cout : std::cerr) << "verify: " << verdict.text << std::endl;
-  return verdict.equal ? 0 : 1;
-}
-
-/// Rank 0 after a traced run: compares with the oracles.
-int verify(const WorkerSetup& setup, const Trace& trace) {
-  if (const std::string unfired = neverFired(setup.manifest, trace); !unfired.empty()) {
-    return sayVerdict(
-        {false, "no proof: the boundary " + unfired + " was never reached in " +
-                    std::to_string(setup.verify) +
-                    " iterations; verify more iterations, or set a shorter warm-up with --set"});
-  }
-  const Trace sequential =
-      sequentialTrace(setup.manifest, setup.code, setup.config, setup.seed, setup.verify);
-  if (!reordersRounding(setup.manifest, setup.placement)) {
-    return sayVerdict(compareBits(setup.manifest, trace, sequential, "sequential run"));
-  }
-  if (!trace.disagreement.empty()) {
-    return sayVerdict({false, "not equal: " + trace.disagreement});
-  }
-  if (const int code = sayVerdict(compareFirstResults(setup.manifest, trace, sequential));
-      code != 0) {
-    return code;
-  }
-  return sayVerdict(
-      compareBits(setup.manifest, trace, inProcessTrace(setup), "same replicas in one process"));
-}
-
 /// Rank 0 says how the run went; the others sleep until then, so that they take no time from its
 /// oracles.
 int agreeOnOutcome(const WorkerSetup& setup, const std::function<int()>& judge) {
@@ -303,9 +288,7 @@ int agreeOnOutcome(const WorkerSetup& setup, const std::function<int()>& judge) 
   int code = 0;
   if (transport.rank() == 0) {
     code = judge();
-    for (int rank = 1; rank < transport.size(); ++rank) {
-      transport.post(rank, packed(FromRank0{std::nullopt, code}));
-    }
+    tellOthers(transport, code);
   } else {
     FromRank0 word{CheckpointOrder(), 0};
     while (word.order) {  // of those that come too late
@@ -321,7 +304,7 @@ int agreeOnOutcome(const WorkerSetup& setup, const std::function<int()>& judge) 
     }
     code = word.code;
     if (code > 128) {
-      throw Interrupted{code - 128};
+      throw Interrupted{code - 128, /*told=*/true};
     }
   }
   transport.finish();
@@ -331,7 +314,13 @@ int agreeOnOutcome(const WorkerSetup& setup, const std::function<int()>& judge) 
 /// Rank 0 after its fragments and everyone else's have ended.
 int judgeRun(const WorkerSetup& setup, Coordinator& coordinator) {
   if (setup.verify > 0) {
-    return verify(setup, mergeTrace(setup.manifest, coordinator.takeTrace()));
+    return judgeTrace(setup.manifest, setup.placement,
+                      mergeTrace(setup.manifest, coordinator.takeTrace()), setup.verify,
+                      {[&] {
+                         return sequentialTrace(setup.manifest, setup.code, setup.config,
+                                                setup.seed, setup.verify);
+                       },
+                       [&] { return inProcessTrace(setup); }});
   }
   const std::string fault = coordinator.disagreement();
   if (!setup.timings.empty()) {
@@ -346,9 +335,7 @@ int judgeRun(const WorkerSetup& setup, Coordinator& coordinator) {
 
 /// Rank 0's last word where mpirun would not end the others.
 void sendAway(const WorkerSetup& setup, int code) {
-  for (int rank = 1; rank < setup.transport->size(); ++rank) {
-    setup.transport->post(rank, packed(FromRank0{std::nullopt, code}));
-  }
+  tellOthers(*setup.transport, code);
   const auto end = std::chrono::steady_clock::now() + kTimeForLastWords;
   while (std::chrono::steady_clock::now() < end) {
     setup.transport->progress();
@@ -357,12 +344,24 @@ void sendAway(const WorkerSetup& setup, int code) {
   noteOutcome(setup, code);
 }
 
-/// A run that a signal ended: the report is closed, then this process goes at once.
-int endInterrupted(const WorkerSetup& setup, Coordinator* coordinator, int signal) {
-  if (coordinator != nullptr) {
+/// A run that a signal ended: what all have to say is collected, the report is closed, then this
+/// process goes at once.
+int endInterrupted(const WorkerSetup& setup, RankRun& run, const Interrupted& interrupted) {
+  const int signal = interrupted.signal;
+  if (Coordinator* coordinator = run.coordinator(); coordinator != nullptr) {
+    run.collectLast(128 + signal);
     coordinator->finish("stopped by the user");
+    if (CheckpointBook* book = coordinator->checkpoints(); book != nullptr) {
+      sayWhereToGoOn(*book, kTimeForLastCheckpoint);
+    }
     if (outlivesRanks(setup)) {
       sendAway(setup, 128 + signal);
+    }
+  } else {
+    try {
+      run.sayLast(interrupted.told);
+    } catch (const std::exception&) {
+      // rank 0 has ended meanwhile
     }
   }
   if (setup.transport->size() > 1) {
@@ -382,7 +381,7 @@ int runOrThrow(const WorkerSetup& setup) {
     }
     return code;
   } catch (const Interrupted& interrupted) {
-    return endInterrupted(setup, run.coordinator(), interrupted.signal);
+    return endInterrupted(setup, run, interrupted);
   } catch (...) {
     run.giveUp();
     throw;

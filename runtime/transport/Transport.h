@@ -49,6 +49,7 @@ class Transport {
 
   /// Control messages outside all channels (logs, reports, errors): kept in order per sender, small, rare.
   virtual void post(int to, std::string text) = 0;
+  /// The next one that is here, also without progress.
   virtual std::optional<Letter> takeLetter() = 0;
 
   /// Collective: waits until everyone that lives is here, letters are delivered and sends are
@@ -58,8 +59,8 @@ class Transport {
   /// others learn of its death.
   [[noreturn]] virtual void abort(int code) = 0;
 
-  /// Tolerant: `f` is called once for every rank that dies, from progress and waitForActivity,
-  /// after the channels from and to it have ended. It may throw.
+  /// Tolerant: `f` is called once for every rank that dies, from progress, waitForActivity and
+  /// takeLetter, after the channels from and to it have ended. It may throw.
   virtual void onDeath(std::function<void(int rank)> f) = 0;
   /// Tolerant: "rank 2 (process 4711 on node3)".
   virtual std::string nameOf(int rank) const = 0;

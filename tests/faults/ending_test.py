@@ -122,8 +122,9 @@ class Ending(unittest.TestCase):
         self.wait_until_it_runs(run)
         mpirun, = pathlib.Path(f"/proc/{run.pid}/task/{run.pid}/children").read_text().split()
         os.kill(int(mpirun), signal.SIGKILL)
-        self.assertEqual(run.wait(timeout=20), 1)
-        run.stdout.close()
+        said = run.communicate(timeout=20)[0]
+        self.assertEqual(run.returncode, 1, said)
+        self.assertIn("mpirun was killed by signal 9", said)
         self.assert_nothing_is_left()
         self.assertEqual(os.listdir(self.temporary), [])
 
