@@ -36,6 +36,10 @@ bool noteOutcome(const WorkerSetup& setup, int code, const std::string& sentence
 /// Says why and ends all ranks, or this one alone where the others go on without it (`alone`).
 int endFailed(const WorkerSetup& setup, const std::string& cause, bool alone);
 
+/// A fragment of this rank computes without an end: says so from the watch's thread (StuckWatch.h), and
+/// ends the run where nobody else would (`is_alone`).
+void tellBusy(const WorkerSetup& setup, const std::string& sentence, bool is_alone);
+
 /// Ends this rank like all others.
 [[noreturn]] void endLost(const WorkerSetup& setup, const RunLost& lost);
 

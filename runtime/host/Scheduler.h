@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "runtime/host/FragmentHost.h"
+#include "runtime/host/StuckWatch.h"
 
 namespace fdg::host {
 
@@ -32,7 +33,10 @@ struct Interrupted {
 
 class Scheduler {
  public:
-  Scheduler(HostContext& context, const PlanCode& code, const void* config, double stuck_after);
+  /// `on_busy`: called from another thread when a fragment has computed for that long. Where no other
+  /// rank is there to find out, it has to end the run: nothing goes on here.
+  Scheduler(HostContext& context, const PlanCode& code, const void* config, double stuck_after,
+            std::function<void(const std::string& sentence, bool is_alone)> on_busy = {});
   ~Scheduler();
 
   void run(const std::function<void()>& idle);
@@ -46,12 +50,14 @@ class Scheduler {
   struct Slot;
   bool advance(Slot& slot);
   void finish(Slot& slot);
+  bool resume(Slot& slot);
   std::string whoWaits() const;
 
   HostContext& context_;
   double stuck_after_;
   bool has_remote_ = false;
   std::vector<std::unique_ptr<Slot>> slots_;
+  std::unique_ptr<StuckWatch> watch_;
 };
 
 }  // namespace fdg::host

@@ -15,35 +15,13 @@
 #include "runtime/host/Survivors.h"
 #include "runtime/host/Timings.h"
 #include "runtime/host/Verify.h"
+#include "runtime/host/Words.h"
 
 namespace fdg::host {
 namespace {
 
 constexpr auto kTimeForLastCheckpoint = std::chrono::seconds(8);
 constexpr auto kTimeForLastWords = std::chrono::milliseconds(200);
-
-template <class T>
-std::string packed(const T& letter) {
-  value::Parts parts;
-  value::pack(letter, parts);
-  return parts.bytes;
-}
-
-template <class T>
-T unpacked(std::string bytes) {
-  value::Parts parts;
-  parts.bytes = std::move(bytes);
-  T letter;
-  value::unpackAll(letter, parts);
-  return letter;
-}
-
-/// What rank 0 posts: an order about checkpoints, or last of all the exit code (that of a signal
-/// also before the others have ended).
-struct FromRank0 {
-  std::optional<CheckpointOrder> order;
-  int code = 0;
-};
 
 /// The signal that this rank has to answer; 0: none. Where ranks are threads of one process, rank 0
 /// does, and ends the others with it.
@@ -82,7 +60,14 @@ class RankRun {
                                       [this](const CheckpointOrder& order) { post(order); });
       }
     }
-    scheduler_ = std::make_unique<Scheduler>(context_, setup.code, setup.config, setup.stuck_after);
+    scheduler_ = std::make_unique<Scheduler>(
+        context_, setup.code, setup.config, setup.stuck_after,
+        [this, &setup](const std::string& sentence, bool is_alone) {
+          if (is_alone) {
+            giveUp();
+          }
+          tellBusy(setup, sentence, is_alone);
+        });
     transport.connect();
     transport.onDeath([this](int rank) { takeDeath(rank); });
   }
@@ -394,6 +379,8 @@ int runWorker(const WorkerSetup& setup) {
     const bool alone = outlivesRanks(setup) &&
                        setup.placement.may_die[static_cast<size_t>(setup.transport->rank())];
     return endFailed(setup, sentenceOf(error), alone);
+  } catch (...) {
+    return endFailed(setup, "something was thrown that is no std::exception", /*alone=*/false);
   }
 }
 
