@@ -1,5 +1,7 @@
 #include "base/ReadFile.h"
 
+#include <cerrno>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 
@@ -12,6 +14,10 @@ std::optional<std::string> contentOf(const std::string& path) {
   }
   std::stringstream content;
   content << file.rdbuf();
+  if (std::error_code none; std::filesystem::is_directory(path, none)) {
+    errno = EISDIR;
+    return std::nullopt;
+  }
   return content.str();
 }
 

@@ -13,8 +13,10 @@
 
 #include "base/Check.h"
 #include "core/Failure.h"
+#include "runtime/CallFacts.h"
 #include "runtime/ConfigFile.h"
 #include "runtime/DryRun.h"
+#include "runtime/FolderLock.h"
 #include "runtime/Job.h"
 #include "runtime/LoadCuda.h"
 #include "runtime/MpiRun.h"
@@ -24,6 +26,7 @@
 #include "runtime/Resume.h"
 #include "runtime/RunFolder.h"
 #include "runtime/StartRanks.h"
+#include "runtime/Verifiable.h"
 #include "runtime/place/Cluster.h"
 #include "runtime/place/Devices.h"
 #include "runtime/place/Explain.h"
@@ -132,7 +135,9 @@ int terminalColumns() {
 
 /// The machine, or the ranks that mpirun or srun gave us.
 place::Cluster clusterFor(const Call& call, const transport::Transport* transport) {
-  return transport == nullptr ? place::thisMachine(call.options.ranks)
+  const bool of_job =  // a dry run
+      call.options.ranks == 0 && startedByMpi() && !place::inThreads(call.policy);
+  return transport == nullptr ? place::thisMachine(of_job ? ranksInJob() : call.options.ranks)
                               : place::startedRanks(transport->leaders());
 }
 
@@ -145,6 +150,22 @@ void checkFolders(const Call& call, const std::string& folder) {
   if (!call.options.checkpoint.empty()) {
     checkpoint::refuseUsedCheckpoints(call.options.checkpoint);
   }
+}
+
+/// Makes the run's folder, which is free for this run or that of the run that goes on, as is that of
+/// the checkpoints. No other writes there as long as what comes back lives.
+[[nodiscard]] std::vector<FolderLock> takeFolders(const Call& call, std::string& folder) {
+  const std::string& kept = call.options.checkpoint;
+  std::vector<FolderLock> locks;
+  if (!kept.empty()) {
+    locks.emplace_back(kept, "--checkpoint");
+  }
+  folder = makeRunFolder(folder, call.manifest.program);
+  if (kept.empty() || !isSameFolder(kept, folder)) {
+    locks.emplace_back(folder, "--out");
+  }
+  checkFolders(call, folder);
+  return locks;
 }
 
 host::CheckpointSetup checkpointsFor(const Call& call, const place::Placement& placement,
@@ -178,7 +199,6 @@ int runRank(const Call& call, const place::Placement& placement, transport::Tran
             const RunWorker& run_worker) {
   std::unique_ptr<report::Report> report;
   if (transport.rank() == 0 && call.options.verify == 0) {
-    checkFolders(call, folder);
     writeRunRecord(folder, call.options, call.manifest, call.policy, placement,
                    configValues(call.visit()));
     report = std::make_unique<report::Report>(report::ReportOptions{
@@ -210,39 +230,6 @@ int runRank(const Call& call, const place::Placement& placement, transport::Tran
                      .outcome = outcome == nullptr ? "" : outcome});
 }
 
-/// --verify compares with the sequential run; where the policy gives that up there is nothing to
-/// compare.
-void checkVerifiable(const Call& call, const place::Placement& placement) {
-  if (call.options.verify == 0) {
-    return;
-  }
-  const std::string start = "--verify compares with the sequential run, but under policy " +
-                            (call.policy.name.empty() ? call.options.policy : call.policy.name) +
-                            " ";
-  for (const BoundaryInfo& boundary : call.manifest.boundaries) {
-    if (placement.boundaries[static_cast<size_t>(boundary.id)].mode != place::Mode::ordered) {
-      throw UserError(start + "boundary " + boundary.name +
-                      " is not ordered, so the result depends on timing; verify a policy whose "
-                      "boundaries are all ordered, such as dp-a");
-    }
-  }
-  for (const place::Instance& instance : placement.instances) {
-    if (instance.device != "cpu") {
-      throw UserError(start + "there are fragments on a GPU (" + instance.device +
-                      "), whose sums differ in the last bits; verify with device: cpu");
-    }
-    for (const int id : instance.fragments) {
-      const FragmentInfo& fragment = call.manifest.fragments[static_cast<size_t>(id)];
-      if (fragment.approximate && instance.replicas.count > 1) {
-        throw UserError(
-            start + "fragment " + fragment.name + " has " +
-            std::to_string(instance.replicas.count) +
-            " replicas, which together are not the same as one: " + fragment.approximate_reason);
-      }
-    }
-  }
-}
-
 /// What --checkpoint and --resume ask of a placed plan.
 void checkCheckpoints(const Call& call, const place::Placement& placement) {
   const bool keeps =
@@ -269,7 +256,8 @@ int runAsWorker(const Call& call, const RunWorker& run_worker) {
   const auto transport = transport::makeMpiTransport(
       {.force_mpi = call.options.force_mpi,
        .latency = std::chrono::microseconds(std::llround(call.options.latency * 1e6)),
-       .tolerant = call.policy.on_failure == place::OnFailure::go_on});
+       .tolerant = call.policy.on_failure == place::OnFailure::go_on,
+       .call = callFacts(call.options, call.policy, configValues(call.visit()))});
   settleMpiSegments();  // all have started
   if (call.options.ranks > 0 && call.options.ranks != transport->size()) {
     throw UserError("-n " + std::to_string(call.options.ranks) + ", but mpirun or srun started " +
@@ -277,7 +265,7 @@ int runAsWorker(const Call& call, const RunWorker& run_worker) {
   }
   const place::Placement placement =
       place::place(call.manifest, call.policy, clusterFor(call, transport.get())).orThrow();
-  checkVerifiable(call, placement);
+  checkVerifiable(call.options, call.policy, call.manifest, placement);
   checkCheckpoints(call, placement);
   std::string folder =
       call.options.out.empty() ? folderOfJob(call.manifest.program) : call.options.out;
@@ -285,6 +273,10 @@ int runAsWorker(const Call& call, const RunWorker& run_worker) {
     folder = makeRunFolder(folder, call.manifest.program);
   }
   try {
+    std::vector<FolderLock> locks;
+    if (transport->rank() == 0 && call.options.verify == 0 && !call.options.worker) {
+      locks = takeFolders(call, folder);
+    }
     return runRank(call, placement, *transport, {}, folder, run_worker);
   } catch (const UserError& error) {
     if (transport->size() > 1) {  // the others wait for this rank, and so would leaving MPI
@@ -331,7 +323,7 @@ int runFromDoor(const Call& call, const RunWorker& run_worker) {
   }
   const place::Placement placement = place::place(call.manifest, call.policy, cluster).orThrow();
   refuseCrowd(call.options, placement, cluster.cores());
-  checkVerifiable(call, placement);
+  checkVerifiable(call.options, call.policy, call.manifest, placement);
   checkCheckpoints(call, placement);
   const bool restarts = call.policy.on_failure == place::OnFailure::restart;
   if (restarts && call.options.checkpoint.empty()) {
@@ -339,16 +331,15 @@ int runFromDoor(const Call& call, const RunWorker& run_worker) {
                     ": on_failure: restart goes on from the last checkpoint; add --checkpoint "
                     "FOLDER to the call");
   }
-  std::string folder;
+  std::string folder = call.options.out;
+  std::vector<FolderLock> locks;
   if (call.options.verify == 0) {
-    folder = makeRunFolder(call.options.out, call.manifest.program);
+    locks = takeFolders(call, folder);
   }
   if (restarts) {
-    checkFolders(call, folder);
     return startAgainAndAgain(workerOptions(call, placement, folder), executable());
   }
   if (placement.ranks > 1 && !placement.threads) {
-    checkFolders(call, folder);
     return startRanks(workerOptions(call, placement, folder), executable(),
                       /*tolerant=*/!placement.may_die.empty());
   }
@@ -384,6 +375,9 @@ int launch(const std::vector<std::string>& arguments, const RunWorker& run_worke
     return kCallIsWrong;
   } catch (const std::exception& error) {
     say("the run failed: " + sentenceOf(error));
+    return 1;
+  } catch (...) {
+    say("the run failed: something was thrown that is no std::exception");
     return 1;
   }
 }

@@ -243,23 +243,21 @@ std::string findMpirun() {
       "FDG_MPIRUN");
 }
 
-/// The first line of `mpirun --version`.
+/// The first line of `mpirun --version`. Throws UserError with all that it says if it fails.
 std::string versionOf(const std::string& mpirun) {
   std::string quoted = "'";
   for (const char letter : mpirun) {
     quoted += letter == '\'' ? std::string("'\\''") : std::string(1, letter);
   }
   std::FILE* pipe = ::popen((quoted + "' --version 2>&1").c_str(), "re");
-  char line[512] = "";
-  if (pipe != nullptr) {
-    if (std::fgets(line, sizeof line, pipe) == nullptr) {
-      line[0] = '\0';
-    }
-    while (std::fgetc(pipe) != EOF) {
-    }
-    ::pclose(pipe);
+  std::string text;
+  for (int letter = 0; pipe != nullptr && (letter = std::fgetc(pipe)) != EOF;) {
+    text += static_cast<char>(letter);
   }
-  std::string text = line;
+  if (pipe == nullptr || ::pclose(pipe) > 0) {  // -1: whoever started us ignores children's ends
+    text.erase(text.find_last_not_of(" \n") + 1);
+    throw UserError(mpirun + " cannot run" + (text.empty() ? "" : ", it says:\n" + text));
+  }
   return text.substr(0, text.find('\n'));
 }
 

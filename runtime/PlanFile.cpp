@@ -11,6 +11,7 @@
 #include <span>
 
 #include "base/ReadFile.h"
+#include "base/Seal.h"
 
 namespace fdg {
 namespace {
@@ -50,7 +51,8 @@ struct Section {
 /// Finds a section by name; every offset in the file is checked before it is followed.
 Section findSection(std::string_view file, std::string_view name) {
   const auto header = readAt<Elf64_Ehdr>(file, 0);
-  if (!header || header->e_shentsize != sizeof(Elf64_Shdr)) {
+  if (!header || header->e_shentsize != sizeof(Elf64_Shdr) ||
+      !bytesAt(file, header->e_shoff, uint64_t{header->e_shnum} * sizeof(Elf64_Shdr))) {
     return {};
   }
   const auto sectionAt = [&](uint64_t index) {
@@ -127,6 +129,10 @@ Result<Manifest> readPlanManifest(const std::string& path) {
     return Error{path +
                  " is a program or library without a manifest, not a plan; plans are made by fdgc "
                  "PROGRAM.cpp -o PROGRAM.plan"};
+  }
+  if (!sealHolds(*file)) {
+    return Error{path + " has changed since fdgc wrote it (its checksum is another); build the plan "
+                        "again with fdgc"};
   }
   std::string text(section.content);
   while (text.ends_with('\0')) {

@@ -1,6 +1,7 @@
 #include "compiler/emit/BuildPlan.h"
 
 #include "base/Check.h"
+#include "base/Seal.h"
 #include "compiler/emit/RunTool.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -122,7 +123,8 @@ Built linkCode(const BuildJob& job, const CompiledCode& code, const Toolchain& t
   }
   const auto bytes = llvm::MemoryBuffer::getFile(linked);
   FDG_CHECK(bytes, "the linker wrote nothing");
-  writeWhole(job.output, (*bytes)->getBuffer().str());
+  const std::string program = (*bytes)->getBuffer().str();
+  writeWhole(job.output, job.manifest.empty() ? program : sealed(program));
   if (job.manifest.empty()) {
     const auto mode = llvm::sys::fs::getPermissions(job.output);
     const auto runnable =

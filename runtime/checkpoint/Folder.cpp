@@ -179,7 +179,9 @@ Result<Found> findCheckpoint(const std::string& path) {
   const auto all = checkpointsIn(path);
   if (all.empty()) {
     return Error{path +
-                 " holds no whole checkpoint; the run ended before its first one, so start it again"};
+                 " holds no whole checkpoint: there is no " + kRecord +
+                 " in it, nor in a folder in it. Either it is not what --checkpoint named, or that "
+                 "run ended before its first one and has to start again"};
   }
   auto found = readCheckpoint(all.front().second);
   if (!found && all.size() > 1) {

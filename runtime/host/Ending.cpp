@@ -65,6 +65,17 @@ void sayWhereToGoOn(CheckpointBook& book, std::chrono::seconds waited) {
   book.removeUnfinished();
 }
 
+void tellBusy(const WorkerSetup& setup, const std::string& sentence, bool is_alone) {
+  if (is_alone) {
+    const int code = endFailed(setup, sentence + " (--stuck-after)", /*alone=*/false);
+    std::fflush(nullptr);
+    std::_Exit(code);
+  }
+  std::cerr << "fdg-run: on " + std::string(unitOf(setup.placement)) + " " +
+                   std::to_string(setup.transport->rank()) + ": " + sentence + "\n"
+            << std::flush;
+}
+
 void endLost(const WorkerSetup& setup, const RunLost& lost) {
   const std::string sentence = std::string("fdg-run: the run failed: ") + lost.what() + "\n";
   if (!noteOutcome(setup, 1, sentence) && lost.speaks()) {

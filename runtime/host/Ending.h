@@ -41,6 +41,10 @@ int endFailed(const WorkerSetup& setup, const std::string& cause, bool alone);
 /// Where a signal ended the run before its last checkpoint was made: why, and which one there is.
 void sayWhereToGoOn(CheckpointBook& book, std::chrono::seconds waited);
 
+/// A fragment of this rank computes without an end: says so from the watch's thread (StuckWatch.h), and
+/// ends the run where nobody else would (`is_alone`).
+void tellBusy(const WorkerSetup& setup, const std::string& sentence, bool is_alone);
+
 /// Ends this rank like all others.
 [[noreturn]] void endLost(const WorkerSetup& setup, const RunLost& lost);
 

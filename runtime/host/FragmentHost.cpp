@@ -5,8 +5,24 @@
 
 #include "core/Safetensors.h"
 #include "runtime/host/Pace.h"
+#include "runtime/host/StuckWatch.h"
 
 namespace fdg::host {
+namespace {
+
+template <class Ports>
+auto& portOf(Ports& ports, int boundary) {
+  const auto port = ports.find(boundary);
+  if (port == ports.end()) {
+    throw std::runtime_error("the plan's code uses a boundary (number " + std::to_string(boundary) +
+                             ") that its manifest does not give this fragment, so they do not belong "
+                             "together; build the plan again with fdgc");
+  }
+  return *port->second;
+}
+
+}  // namespace
+
 FragmentHost::FragmentHost(HostContext& context, const Endpoint& endpoint)
     : context_(context),
       endpoint_(endpoint),
@@ -74,7 +90,14 @@ void FragmentHost::endWait(bool was_sending) {
   waiting_on_ = -1;
 }
 
+void FragmentHost::giveSign() {
+  if (context_.watch != nullptr) {
+    context_.watch->sign(std::max<int64_t>(0, iterations_ - 1));
+  }
+}
+
 bool FragmentHost::trySend(int boundary, Box& value) {
+  giveSign();
   const auto port = send_.find(boundary);
   if (port == send_.end()) {
     return true;  // a choice that nobody asks for in this placement
@@ -97,8 +120,9 @@ bool FragmentHost::trySend(int boundary, Box& value) {
 }
 
 bool FragmentHost::tryReceive(int boundary, Box& value) {
+  giveSign();
   profile_.reach(Profile::Kind::receive, boundary, nullptr);
-  ReceivePort& port = *receive_.at(boundary);
+  ReceivePort& port = portOf(receive_, boundary);
   if (!port.tryReceive(value, nullptr, 0, only_newest_inputs_)) {
     if (port.isTooOld()) {
       sendHeldRows();
@@ -119,6 +143,7 @@ bool FragmentHost::tryReceive(int boundary, Box& value) {
 }
 
 bool FragmentHost::tryExchange(int boundary, Box& value) {
+  giveSign();
   profile_.reach(Profile::Kind::exchange, boundary, &value);
   const auto& topology = context_.topology.boundaries[static_cast<size_t>(boundary)];
   if (!topology.producers_join) {  // drained elsewhere: the term goes, this side keeps its own
@@ -126,14 +151,14 @@ bool FragmentHost::tryExchange(int boundary, Box& value) {
   }
   const int64_t rows = noted_rows_.size();
   if (!exchanging_.contains(boundary)) {
-    if (!send_.at(boundary)->trySend(value, iterations_ - 1, rows, /*keeps=*/true)) {
+    if (!portOf(send_, boundary).trySend(value, iterations_ - 1, rows, /*keeps=*/true)) {
       beginWait(boundary);
       return false;
     }
     exchanging_[boundary] = value;
   }
   Box result = value;
-  if (!receive_.at(boundary)->tryReceive(result, &exchanging_[boundary], rows, false)) {
+  if (!portOf(receive_, boundary).tryReceive(result, &exchanging_[boundary], rows, false)) {
     beginWait(boundary);
     return false;
   }
@@ -186,6 +211,7 @@ void FragmentHost::leaveLoop(int /*loop*/) {
 
 bool FragmentHost::tryNext(int loop, bool& go_on) {
   go_on = true;
+  giveSign();
   if (!outermost()) {
     context_.tick();
     ++places_.back().iteration;
@@ -287,6 +313,7 @@ int64_t FragmentHost::iterationForLogs() const {
 }
 
 void FragmentHost::log(std::string_view key, double value, double weight) {
+  giveSign();
   if (weight == 0) {
     return;
   }
@@ -299,6 +326,7 @@ void FragmentHost::log(std::string_view key, double value, double weight) {
 }
 
 void FragmentHost::save(std::string_view name, const NamedTensors& tensors) {
+  giveSign();
   SaveRecord save;
   save.position = position();
   if (state_.isBefore(save.position)) {

@@ -19,6 +19,8 @@
 
 namespace fdg::host {
 
+class StuckWatch;
+
 /// What all fragments of a rank share.
 struct HostContext {
   const Manifest& manifest;
@@ -35,6 +37,7 @@ struct HostContext {
   bool in_step = false;      ///< See Pace.h.
   bool keeps_spans = false;  ///< For --timeline.
   bool profiles = false;     ///< For --timings.
+  StuckWatch* watch = nullptr;
 };
 
 class FragmentHost final : public PortBackend, public RunBackend {
@@ -100,6 +103,8 @@ class FragmentHost final : public PortBackend, public RunBackend {
     int64_t iteration = -1;
   };
 
+  /// That it gets on: see StuckWatch.h.
+  void giveSign();
   void sendHeldRows();
   void stopServing();
   void beginWait(int boundary);

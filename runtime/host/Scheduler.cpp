@@ -20,6 +20,11 @@ double secondsBetween(Clock::time_point start, Clock::time_point end) {
 
 double secondsSince(Clock::time_point start) { return secondsBetween(start, Clock::now()); }
 
+/// Seconds in which a rank that computes says so before one that waits for it ends the run.
+constexpr double kForWhoComputes = 0.5;
+
+std::string whole(double seconds) { return std::to_string(static_cast<int>(seconds)) + " s"; }
+
 }  // namespace
 
 struct Scheduler::Slot {
@@ -30,6 +35,13 @@ struct Scheduler::Slot {
     }
   }
 
+  std::string place() const {
+    return "fragment " + host.name() + ", replica " +
+           std::to_string(host.endpoint().replicas.first) + ", iteration " +
+           std::to_string(std::max<int64_t>(0, host.iterations() - 1));
+  }
+
+  int number = 0;
   FragmentHost host;
   Run run;
   Ports ports;
@@ -44,7 +56,8 @@ struct Scheduler::Slot {
 };
 
 Scheduler::Scheduler(HostContext& context, const PlanCode& code, const void* config,
-                     double stuck_after)
+                     double stuck_after,
+                     std::function<void(const std::string&, bool)> on_busy)
     : context_(context), stuck_after_(stuck_after) {
   for (const Endpoint& endpoint : context.topology.endpoints) {
     if (endpoint.rank != context.transport.rank()) {
@@ -54,11 +67,24 @@ Scheduler::Scheduler(HostContext& context, const PlanCode& code, const void* con
     auto slot = std::make_unique<Slot>(context, endpoint);
     slot->task = code.fragments[static_cast<size_t>(endpoint.fragment)].start(slot->run, config,
                                                                               slot->ports);
+    slot->number = static_cast<int>(slots_.size());
     slots_.push_back(std::move(slot));
+  }
+  if (on_busy) {
+    const auto say = [this, on_busy](int slot, int64_t iteration) {
+      const FragmentHost& host = slots_[static_cast<size_t>(slot)]->host;
+      on_busy("fragment " + host.name() + ", replica " +
+                  std::to_string(host.endpoint().replicas.first) + ", iteration " +
+                  std::to_string(iteration) + " has computed for " + whole(stuck_after_) +
+                  " without an end",
+              !has_remote_);
+    };
+    watch_ = std::make_unique<StuckWatch>(stuck_after_, /*holds=*/!has_remote_, say);
+    context_.watch = watch_.get();
   }
 }
 
-Scheduler::~Scheduler() = default;
+Scheduler::~Scheduler() { context_.watch = nullptr; }
 
 void Scheduler::finish(Slot& slot) {
   slot.ended = true;
@@ -66,6 +92,20 @@ void Scheduler::finish(Slot& slot) {
   slot.lived = secondsSince(slot.started);
   slot.task = Task();  // its components end here, not when the rank does
   slot.host.close();
+}
+
+/// True if the fragment has ended.
+bool Scheduler::resume(Slot& slot) {
+  if (!watch_) {
+    return slot.task.resume();
+  }
+  struct Turn {
+    StuckWatch& watch;
+    ~Turn() { watch.leave(); }
+  };
+  watch_->enter(slot.number, std::max<int64_t>(0, slot.host.iterations() - 1));
+  const Turn turn{*watch_};
+  return slot.task.resume();
 }
 
 /// True if the fragment did anything.
@@ -79,7 +119,7 @@ bool Scheduler::advance(Slot& slot) {
   slot.host.beginTurn(start);
   slot.host.spans().beginTurn();
   try {
-    const bool done = slot.task.resume();
+    const bool done = resume(slot);
     moved = slot.task.advances() != before;
     if (done) {
       now_ = Clock::now();
@@ -100,10 +140,10 @@ bool Scheduler::advance(Slot& slot) {
   } catch (const RunLost&) {
     throw;
   } catch (const std::exception& error) {
-    throw FragmentError("fragment " + slot.host.name() + ", replica " +
-                        std::to_string(slot.host.endpoint().replicas.first) + ", iteration " +
-                        std::to_string(std::max<int64_t>(0, slot.host.iterations() - 1)) + ": " +
-                        sentenceOf(error));
+    throw FragmentError(slot.place() + ": " + sentenceOf(error));
+  } catch (...) {
+    throw FragmentError(slot.place() +
+                        ": something was thrown that is no std::exception, so it says nothing more");
   }
   slot.turn.reset();
   if (moved) {
@@ -149,9 +189,9 @@ void Scheduler::run(const std::function<void()>& idle) {
     if (!has_remote_ && !held) {
       throw FragmentError("the fragments wait for each other and nothing can move:" + whoWaits());
     }
-    if (secondsSince(last_move) > stuck_after_) {
-      throw StuckError("nothing has moved for " + std::to_string(static_cast<int>(stuck_after_)) +
-                       " s (--stuck-after):" + whoWaits());
+    if (secondsSince(last_move) > stuck_after_ + kForWhoComputes) {
+      throw StuckError("nothing has moved for " + whole(stuck_after_) +
+                       " (--stuck-after):" + whoWaits());
     }
     context_.transport.waitForActivity(std::chrono::milliseconds(50));
     now_ = Clock::now();

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "runtime/host/FragmentHost.h"
+#include "runtime/host/StuckWatch.h"
 
 namespace fdg::host {
 
@@ -34,7 +35,10 @@ struct Interrupted {
 
 class Scheduler {
  public:
-  Scheduler(HostContext& context, const PlanCode& code, const void* config, double stuck_after);
+  /// `on_busy`: called from another thread when a fragment has computed for that long. Where no other
+  /// rank is there to find out, it has to end the run: nothing goes on here.
+  Scheduler(HostContext& context, const PlanCode& code, const void* config, double stuck_after,
+            std::function<void(const std::string& sentence, bool is_alone)> on_busy = {});
   ~Scheduler();
 
   void run(const std::function<void()>& idle);
@@ -48,6 +52,7 @@ class Scheduler {
   struct Slot;
   bool advance(Slot& slot);
   void finish(Slot& slot);
+  bool resume(Slot& slot);
   std::string whoWaits() const;
 
   HostContext& context_;
@@ -55,6 +60,7 @@ class Scheduler {
   bool has_remote_ = false;
   std::chrono::steady_clock::time_point now_;  // the present turn's begin, which is the last's end
   std::vector<std::unique_ptr<Slot>> slots_;
+  std::unique_ptr<StuckWatch> watch_;
 };
 
 }  // namespace fdg::host

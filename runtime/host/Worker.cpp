@@ -69,7 +69,14 @@ class RankRun {
                                       [this](const CheckpointOrder& order) { post(order); });
       }
     }
-    scheduler_ = std::make_unique<Scheduler>(context_, setup.code, setup.config, setup.stuck_after);
+    scheduler_ = std::make_unique<Scheduler>(
+        context_, setup.code, setup.config, setup.stuck_after,
+        [this, &setup](const std::string& sentence, bool is_alone) {
+          if (is_alone) {
+            giveUp();
+          }
+          tellBusy(setup, sentence, is_alone);
+        });
     transport.connect();
     transport.onDeath([this](int rank) { takeDeath(rank); });
   }
@@ -402,6 +409,8 @@ int runWorker(const WorkerSetup& setup) {
     const bool alone = outlivesRanks(setup) &&
                        setup.placement.may_die[static_cast<size_t>(setup.transport->rank())];
     return endFailed(setup, sentenceOf(error), alone);
+  } catch (...) {
+    return endFailed(setup, "something was thrown that is no std::exception", /*alone=*/false);
   }
 }
 

@@ -200,7 +200,8 @@ void Reader::readDevice(Group& group, const YAML::Node& node) {
     group.device = DeviceChoice::gpu;
     if (!value.IsSequence() || value.size() == 0) {
       yaml_.mistake(Yaml::markOf(value),
-                    "gpu takes a list of GPU numbers such as [0, 2], not " + shown(value));
+                    "gpu takes a list of GPU numbers such as [0, 2], not " +
+                        (value.IsSequence() ? "an empty one" : shown(value)));
       return;
     }
     for (const auto& element : value) {

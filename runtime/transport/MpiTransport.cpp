@@ -4,6 +4,7 @@
 #include "runtime/transport/Letters.h"
 #include "runtime/transport/Local.h"
 #include "runtime/transport/MpiCarrier.h"
+#include "runtime/transport/SameCall.h"
 #include "runtime/transport/SharedCarrier.h"
 #include "runtime/transport/Transport.h"
 #include "runtime/transport/Waiting.h"
@@ -19,7 +20,7 @@ class MpiTransport final : public Transport {
   explicit MpiTransport(const TransportOptions& options)
       : options_(options),
         session_(options.tolerant),
-        bells_(session_, options.force_mpi),
+        bells_(sameCall(session_, options.call), options.force_mpi),
         waiting_(bells_.own(), activity_, ranksOfNode() <= usableCores()),
         local_(activity_),
         shared_(session_, bells_, activity_),

@@ -120,9 +120,8 @@ Session::Session(bool tolerant) : state_(std::make_unique<State>()), tolerant_(t
   leaders_.resize(static_cast<size_t>(size_));
   require(MPI_Allgather(&leader, 1, MPI_INT, leaders_.data(), 1, MPI_INT, state_->world),
           "MPI_Allgather");
-  if (tolerant_) {
-    names_ = allGather(fmt::format("rank {} (process {} on {})", rank_, ::getpid(), hostName()));
-  }
+  // Also where nobody needs them: whether this session is tolerant may not be what the others say.
+  names_ = allGather(fmt::format("rank {} (process {} on {})", rank_, ::getpid(), hostName()));
 }
 
 Session::~Session() {

@@ -11,16 +11,21 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "runtime/transport/Channel.h"
 
 namespace fdg::transport {
 
+/// What a rank was called with: names and values.
+using CallFacts = std::vector<std::pair<std::string, std::string>>;
+
 struct TransportOptions {
   bool force_mpi = false;
   std::chrono::microseconds latency{0};  ///< Added to every message over MPI.
   bool tolerant = false;                 ///< The others outlive a rank's death. Needs ULFM.
+  CallFacts call = {};                   ///< Refused where they are not the same on all ranks.
 };
 
 struct Letter {
@@ -70,7 +75,8 @@ class Transport {
 std::unique_ptr<Transport> makeLocalTransport();
 /// Ranks that are threads of one process: a transport for each. No MPI; `abort` ends the process.
 std::vector<std::unique_ptr<Transport>> makeThreadTransports(int ranks);
-/// Initialises MPI (THREAD_SERIALIZED) and finalises it in the destructor. Throws UserError if MPI cannot start.
+/// Initialises MPI (THREAD_SERIALIZED) and finalises it in the destructor. Throws UserError if MPI cannot start, and
+/// on all ranks if one was called with other facts than rank 0.
 std::unique_ptr<Transport> makeMpiTransport(const TransportOptions& options);
 
 }  // namespace fdg::transport

@@ -3,6 +3,7 @@
 Usage: resume_test.py FDG_RUN FOLDER_OF_PLANS
 """
 
+import fcntl
 import filecmp
 import json
 import os
@@ -114,6 +115,20 @@ class Resume(unittest.TestCase):
                 with self.subTest(f"{program} {policy}"):
                     self.killed_and_resumed(program, "--policy", policy, "--replicas", "2")
                     self.clear()
+
+    def test_a_run_goes_on_once_at_a_time(self):
+        """While its folder or that of its checkpoints is another process's."""
+        config, every = CONFIG["ppo"]
+        self.run_to_end(*config, "--quiet", "--out", self.top / "straight", f"{PLANS}/ppo.plan")
+        self.kill_after(1, *config, "--quiet", "--checkpoint", self.kept, "--every", every, "--out",
+                        self.top / "killed", f"{PLANS}/ppo.plan")
+        for folder in (self.kept, self.top / "killed"):
+            with open(folder / ".lock", "w") as other:
+                fcntl.flock(other, fcntl.LOCK_EX)
+                said = self.run_to_end("--resume", self.kept, code=2)
+                self.assertIn(f"another run is at work in the folder {folder}", said)
+        self.run_to_end("--resume", self.kept, "--quiet")
+        self.assert_same(self.top / "straight", self.top / "killed")
 
     def test_checkpoints_by_time(self):
         """All fragments are asked, and still save at one iteration."""

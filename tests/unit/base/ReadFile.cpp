@@ -21,6 +21,8 @@ TEST(ReadFile, GivesEveryByte) {
   errno = 0;
   EXPECT_FALSE(contentOf(path));
   EXPECT_EQ(errno, ENOENT);
+  EXPECT_FALSE(contentOf(testing::TempDir()));
+  EXPECT_EQ(errno, EISDIR);
 }
 
 }  // namespace

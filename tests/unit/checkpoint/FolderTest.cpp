@@ -85,7 +85,7 @@ TEST_F(Folder, ADamagedOneIsRefusedWithTheOneBeforeIt) {
 TEST_F(Folder, WhereThereIsNoneItSaysSo) {
   EXPECT_THAT(findCheckpoint(folder_ + "/no").error(), HasSubstr("is not a folder of checkpoints"));
   fs::create_directories(folder_);
-  EXPECT_THAT(findCheckpoint(folder_).error(), HasSubstr("holds no whole checkpoint"));
+  EXPECT_THAT(findCheckpoint(folder_).error(), HasSubstr("holds no whole checkpoint: there is no checkpoint.json in it"));
   make(1);
   EXPECT_THROW(refuseUsedCheckpoints(folder_), UserError);
 }

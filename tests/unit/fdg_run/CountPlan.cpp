@@ -33,6 +33,8 @@ __attribute__((section(".fdg.manifest"), used)) extern const char fdgManifest[] 
     "{\"name\": \"steps\", \"type\": \"int\", \"default\": \"10\", \"about\": \"Iterations.\"},"
     "{\"name\": \"opt.rate\", \"type\": \"float\", \"default\": \"0.5\", \"about\": \"A rate.\"},"
     "{\"name\": \"fail\", \"type\": \"bool\", \"default\": \"false\", \"about\": \"Throw in the sink.\"},"
+    "{\"name\": \"number\", \"type\": \"bool\", \"default\": \"false\", \"about\": \"Throw a number.\"},"
+    "{\"name\": \"hang\", \"type\": \"bool\", \"default\": \"false\", \"about\": \"Hang in the sink.\"},"
     "{\"name\": \"sizes\", \"type\": \"ints\", \"default\": \"{1}\", \"about\": \"Some sizes.\"}],"
     " \"fragments\": [" FDG_TEST_FRAGMENT("0", "environment", "environment", "source") "," FDG_TEST_FRAGMENT(
         "1", "learner", "learner", "sink") "],"
@@ -54,6 +56,8 @@ struct Config {
   int64_t steps = 10;
   Options opt;
   bool fail = false;
+  bool number = false;
+  bool hang = false;
   std::vector<int64_t> sizes = {1};
 };
 
@@ -83,6 +87,12 @@ fdg::host::Task sink(fdg::Run& run, const void* config, fdg::host::Ports& ports)
     if (cfg.fail && i == 3) {
       throw fdg::UserError("the sink is full");
     }
+    if (cfg.number && i == 3) {
+      throw 42;
+    }
+    while (cfg.hang && i == 3) {
+      ::usleep(1000);
+    }
     ports.at(5);
     run.log("loss", value.sum() * cfg.opt.rate);
   }
@@ -95,6 +105,8 @@ void visit(void* config, fdg::ConfigVisitor& visitor) {
   visitor.field("steps", cfg.steps);
   visitor.field("opt.rate", cfg.opt.rate);
   visitor.field("fail", cfg.fail);
+  visitor.field("number", cfg.number);
+  visitor.field("hang", cfg.hang);
   visitor.field("sizes", cfg.sizes);
 }
 

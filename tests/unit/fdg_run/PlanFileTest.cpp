@@ -7,6 +7,7 @@
 #include <random>
 #include <sstream>
 
+#include "base/Seal.h"
 #include "runtime/ConfigFile.h"
 #include "runtime/PlanFile.h"
 #include "runtime/host/Topology.h"
@@ -72,6 +73,16 @@ TEST_F(PlanFile, WhatIsNoPlanIsASentence) {
               HasSubstr("without a manifest, not a plan"));
 }
 
+TEST_F(PlanFile, AByteThatChangedIsFoundBeforeCodeIsLoaded) {
+  std::string plan = sealed(contentOf(FDG_COUNT_PLAN));
+  const auto manifest = readPlanManifest(write("sealed.plan", plan));
+  ASSERT_TRUE(manifest.ok()) << manifest.error();
+  EXPECT_TRUE(loadPlan(folder_ / "sealed.plan", manifest.value()).ok());
+  plan[plan.size() / 2] ^= 1;
+  EXPECT_THAT(readPlanManifest(write("flipped.plan", plan)).error(),
+              HasSubstr("flipped.plan has changed since fdgc wrote it"));
+}
+
 TEST_F(PlanFile, OtherVersionsAreRefusedBeforeCodeIsLoaded) {
   EXPECT_THAT(
       readPlanManifest(altered("\"manifest_version\": 3", "\"manifest_version\": 9")).error(),
@@ -124,7 +135,12 @@ TEST_F(PlanFile, ConfigComesFromFileThenSet) {
               {"steps=30"});
   using Values = std::vector<std::pair<std::string, std::string>>;
   EXPECT_EQ(configValues(visit),
-            (Values{{"steps", "30"}, {"opt.rate", "0.25"}, {"fail", "false"}, {"sizes", "3,4"}}));
+            (Values{{"steps", "30"},
+                    {"opt.rate", "0.25"},
+                    {"fail", "false"},
+                    {"number", "false"},
+                    {"hang", "false"},
+                    {"sizes", "3,4"}}));
   applyConfig(visit, manifest, write("d.yaml", "opt.rate: 1e-3\n"), {});
   EXPECT_EQ(configValues(visit)[1].second, "0.001");
 

@@ -41,6 +41,9 @@ class Door(unittest.TestCase):
                               (["--config", "none.yaml"], "cannot read the config none.yaml"),
                               (["--policy", "dp-b", "-n", "100000"], "100000 ranks on "),
                               (["--policy", "dp-a"], 'names "actor", which count does not have'),
+                              (["--config", "/tmp"], "cannot read the config /tmp: Is a directory"),
+                              (["--checkpoint", "/proc/x"], "cannot write in the folder /proc/x"),
+                              (["--resume", "/tmp"], "there is no checkpoint.json in it"),
                               (["--out", "/proc/x"], "cannot make the folder /proc/x")]:
             done = self.run_door(*options, code=2)
             self.assertIn(part, done.stderr)
@@ -106,10 +109,61 @@ class Door(unittest.TestCase):
             self.assertEqual(done.stderr.count("the sink is full"), 1, done.stderr)
             self.assertNotIn("------", done.stderr)
 
+    def test_a_number_that_is_thrown_is_told_with_its_place(self):
+        for options in [[], ["--policy", "dp-b", "-n", "3"]]:
+            done = self.run_door("--set", "number=true", *options, code=1)
+            self.assertIn("fragment learner, replica 0, iteration 3: something was thrown", done.stderr)
+
+    def test_what_computes_without_an_end_is_named(self):
+        hangs = ["--set", "hang=true", "--stuck-after", "1s", "--quiet"]
+        done = self.run_door(*hangs, "--out", "alone", code=1)
+        self.assertIn("fragment learner, replica 0, iteration 3 has computed for 1 s", done.stderr)
+        self.assertEqual([p["index"] for p in self.points("alone")], [0, 1, 2])
+        done = self.run_door(*hangs, "--policy", "dp-b", "-n", "3", code=1)
+        self.assertRegex(done.stderr, r"on rank \d: fragment learner, replica 0, iteration 3 has computed for 1 s")
+        self.assertIn("nothing has moved for 1 s (--stuck-after)", done.stderr)
+
+    def test_a_folder_is_of_one_run_at_a_time(self):
+        run = self.endless()
+        for options in [[], ["--policy", "dp-b", "-n", "2"]]:
+            done = self.run_door("--out", "endless", *options, code=2)
+            self.assertIn("another run is at work in the folder endless", done.stderr)
+        run.kill()  # and the lock goes with it
+        run.communicate(timeout=30)
+        self.assertIn("holds a run already", self.run_door("--out", "endless", code=2).stderr)
+        both = [subprocess.Popen([FDG_RUN, "--quiet", "--out", "both", PLAN], cwd=self.cwd, stderr=subprocess.DEVNULL)
+                for _ in range(2)]
+        self.assertEqual(sorted(run.wait(timeout=60) for run in both), [0, 2])
+        self.assertEqual([p["index"] for p in self.points("both")], list(range(10)))
+
+    def test_ranks_that_are_called_differently_are_refused(self):
+        other = self.cwd / "other.plan"
+        other.write_bytes(pathlib.Path(PLAN).read_bytes() + b"x")
+        policy = self.cwd / "other.yaml"
+        policy.write_text("groups: {learner: {fragments: [learner]}, rest: {fragments: [rest], with: learner}}\n")
+        before = set(os.listdir("/dev/shm"))
+        same = ["--policy", "dp-b", "--quiet", "--out", "x"]
+        for options, plan, part in [(["--seed", "5"], PLAN, "its --seed is 5, rank 0's is 1"),
+                                    (["--set", "steps=3"], PLAN, "its config field steps is 3, rank 0's is 10"),
+                                    (["--carrier", "mpi"], PLAN, "its --carrier is mpi, rank 0's is auto"),
+                                    (["-n", "3"], PLAN, "its -n is 3, rank 0's is none"),
+                                    (["--policy", str(policy)], PLAN, "its policy is one with the checksum"),
+                                    ([], other, "its plan is one with the checksum")]:
+            call = [FDG_RUN, *same, PLAN]
+            differs = [FDG_RUN, *(options + same[2:] if "--policy" in options else same + options), plan]
+            done = subprocess.run([*self.mpirun(), "-n", "1", *call, ":", "-n", "1", *differs], cwd=self.cwd,
+                                  capture_output=True, text=True, timeout=60)
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertIn("rank 1: " + part, done.stderr)
+            self.assertFalse((self.cwd / "x").exists())
+        self.assertEqual({name for name in set(os.listdir("/dev/shm")) - before if name.startswith("fdg")}, set())
+
+    def mpirun(self):
+        return [pathlib.Path(SITE).parents[2] / "bin/mpirun", "--allow-run-as-root", "--oversubscribe", "--bind-to",
+                "none"]
+
     def test_under_mpirun_only_rank_0_speaks(self):
-        mpirun = pathlib.Path(SITE).parents[2] / "bin/mpirun"
-        command = [mpirun, "--allow-run-as-root", "--oversubscribe", "--bind-to", "none", "-n", "3", FDG_RUN,
-                   "--policy", "dp-b", "--out", "direct"]
+        command = [*self.mpirun(), "-n", "3", FDG_RUN, "--policy", "dp-b", "--out", "direct"]
         done = subprocess.run([*command, PLAN], cwd=self.cwd, capture_output=True, text=True, timeout=60)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertEqual(done.stdout.count("finished after"), 1)

@@ -139,6 +139,8 @@ INSTANTIATE_TEST_SUITE_P(
               "unknown key \"tpu\" in device"},
         Wrong{"GpuNotList", "groups:\n  g: {fragments: rest, device: {gpu: 0}}\n",
               "gpu takes a list of GPU numbers"},
+        Wrong{"GpuNone", "groups:\n  g: {fragments: rest, device: {gpu: []}}\n",
+              "gpu takes a list of GPU numbers such as [0, 2], not an empty one"},
         Wrong{"GpuNegative", "groups:\n  g: {fragments: rest, device: {gpu: [-1]}}\n",
               "from 0 to 1023, not \"-1\""},
         Wrong{"In", "groups:\n  g: {fragments: rest, in: thread}\n",
