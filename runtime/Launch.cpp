@@ -59,7 +59,7 @@ struct Call {
 void say(const std::string& sentence) {
   const int rank = rankInJob();
   if (rank > 0) {
-    ::sleep(1);
+    ::sleep(3);  // mpirun, where there is much else to do, takes its time to end them
     std::cerr << "fdg-run: on rank " << rank << ": " << sentence << std::endl;
     return;
   }

@@ -171,6 +171,17 @@ class Door(unittest.TestCase):
                                timeout=60)
         self.assertEqual(wrong.returncode, 2)
         self.assertEqual(wrong.stderr.count("did you mean steps?"), 1, wrong.stderr)
+        dry = subprocess.run([*command, "--dry-run", PLAN], cwd=self.cwd, capture_output=True, text=True, timeout=60)
+        self.assertEqual(dry.stdout.count("3 ranks, 3 instances"), 1, dry.stdout + dry.stderr)
+
+    def test_an_mpirun_that_cannot_run_says_why(self):
+        mpirun = self.cwd / "mpirun"
+        mpirun.write_text("#!/bin/sh\necho there is no home >&2\nexit 1\n")
+        mpirun.chmod(0o755)
+        done = subprocess.run([FDG_RUN, "--policy", "dp-b", "-n", "2", PLAN], cwd=self.cwd, capture_output=True, text=True,
+                              timeout=60, env={**os.environ, "FDG_MPIRUN": str(mpirun)})
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("mpirun cannot run, it says:\nthere is no home", done.stderr)
 
     def test_tensorboard_reads_the_events(self):
         self.run_door("--out", "tb", "--quiet")
