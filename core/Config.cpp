@@ -9,19 +9,30 @@
 namespace fdg {
 namespace {
 
-std::string join(const std::vector<std::string>& parts) {
+std::string join(const std::vector<std::string>& parts, const char* separator = ",") {
   std::string text;
   for (const auto& part : parts) {
-    text += (text.empty() ? "" : ",") + part;
+    text += (text.empty() ? "" : separator) + part;
   }
   return text;
 }
 
+std::string trimmed(const std::string& text) {
+  const size_t first = text.find_first_not_of(' ');
+  const size_t last = text.find_last_not_of(' ');
+  return first == std::string::npos ? "" : text.substr(first, last + 1 - first);
+}
+
+/// The elements of "1, 2" or "[1, 2]".
 std::vector<std::string> split(const std::string& text) {
+  std::string inner = trimmed(text);
+  if (inner.starts_with('[') && inner.ends_with(']')) {
+    inner = inner.substr(1, inner.size() - 2);
+  }
   std::vector<std::string> parts;
-  std::stringstream in(text);
+  std::stringstream in(inner);
   for (std::string part; std::getline(in, part, ',');) {
-    parts.push_back(part);
+    parts.push_back(trimmed(part));
   }
   return parts;
 }
@@ -146,6 +157,21 @@ class Lister final : public ConfigVisitor {
   }
 };
 
+std::string whyNoField(const std::string& name, const std::vector<std::string>& names) {
+  if (names.empty()) {
+    return "the config has no such field. (a plain compile knows no field names; use fdgc)";
+  }
+  std::vector<std::string> inner = names;
+  std::erase_if(inner, [&](const auto& each) { return !each.starts_with(name + "."); });
+  if (!inner.empty()) {
+    return "this is a group of fields. Fields: " + join(inner, ", ");
+  }
+  const std::string nearest = nearestName(name, names);
+  return "the config has no such field" +
+         (nearest.empty() ? "." : "; did you mean " + nearest + "?") +
+         " Fields: " + join(names, ", ");
+}
+
 }  // namespace
 
 void setConfigField(const VisitConfig& visit, std::string_view assignment) {
@@ -158,11 +184,7 @@ void setConfigField(const VisitConfig& visit, std::string_view assignment) {
   visit(setter);
   if (!setter.found()) {
     const std::string name(assignment.substr(0, equals));
-    const std::string nearest = nearestName(name, setter.names());
-    throw UserError("--set " + name + ": the config has no such field" +
-                    (nearest.empty() ? "." : "; did you mean " + nearest + "?") +
-                    (setter.names().empty() ? " (a plain compile knows no field names; use fdgc)"
-                                            : " Fields: " + join(setter.names())));
+    throw UserError("--set " + name + ": " + whyNoField(name, setter.names()));
   }
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <set>
 
 #include "base/NearestName.h"
 #include "base/ReadFile.h"
@@ -58,9 +59,15 @@ class FileConfig {
                   (names_.empty() ? " (it has none)" : " (it has " + listNames(names_) + ")"));
       return;
     }
+    if (!seen_.insert(name).second) {
+      yaml_.mistake(at, name + " stands twice in the config");
+    }
     std::string text;
     for (const auto& part : yaml_.texts(value, name)) {
-      text += (text.empty() ? "" : ",") + part;
+      text += (text.empty() ? "" : ", ") + part;
+    }
+    if (value.IsSequence()) {
+      text = "[" + text + "]";
     }
     try {
       setConfigField(visit_, name + "=" + text);
@@ -75,6 +82,7 @@ class FileConfig {
   std::string file_;
   Yaml yaml_;
   std::vector<std::string> names_;
+  std::set<std::string> seen_;
 };
 
 }  // namespace

@@ -51,11 +51,26 @@ TEST(Config, SetsEveryKindOfField) {
   EXPECT_EQ(fields.small, 7);
 }
 
+TEST(Config, AListMayStandInBrackets) {
+  for (const char* assignment : {"hidden=[8,16]", "hidden=[8, 16]", "hidden=8, 16"}) {
+    Fields fields;
+    setConfigField(fields.visit(), assignment);
+    EXPECT_EQ(fields.hidden, (std::vector<int64_t>{8, 16})) << assignment;
+  }
+  Fields fields;
+  setConfigField(fields.visit(), "hidden=[]");
+  EXPECT_TRUE(fields.hidden.empty());
+  EXPECT_NE(refusal("steps=[4]").find("steps takes an integer"), std::string::npos);
+  EXPECT_NE(refusal("hidden=[8").find("integers"), std::string::npos);
+}
+
 TEST(Config, RefusesWithTheFieldAndWhatItTakes) {
   EXPECT_NE(refusal("steps=many").find("steps takes an integer"), std::string::npos);
   EXPECT_NE(refusal("steps=1.5").find("an integer"), std::string::npos);
   EXPECT_NE(refusal("dqn.dueling=1").find("true or false"), std::string::npos);
   EXPECT_NE(refusal("dqn.lt=1").find("did you mean dqn.lr"), std::string::npos);
+  EXPECT_NE(refusal("dqn=1").find("this is a group of fields. Fields: dqn.lr, dqn.dueling"),
+            std::string::npos);
   EXPECT_NE(refusal("steps").find("FIELD=VALUE"), std::string::npos);
   EXPECT_NE(refusal("small=5000000000").find("does not fit"), std::string::npos);
   EXPECT_NE(refusal("steps=").find("an integer"), std::string::npos);

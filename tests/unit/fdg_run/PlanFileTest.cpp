@@ -157,6 +157,9 @@ TEST_F(PlanFile, ConfigComesFromFileThenSet) {
               HasSubstr("e.yaml:2:3: the config has no field \"opt.rat\"; did you mean opt.rate?"));
   EXPECT_THAT(errorOf("steps: many\n", {}),
               HasSubstr("e.yaml:1:1: steps=many: steps takes an integer"));
+  EXPECT_THAT(errorOf("opt.rate: 1\nopt: {rate: 2}\n", {}),
+              HasSubstr("e.yaml:2:7: opt.rate stands twice in the config"));
+  EXPECT_THAT(errorOf("steps: [4]\n", {}), HasSubstr("steps takes an integer"));
   EXPECT_THAT(errorOf("a: &a {b: *a}\n", {}), HasSubstr("e.yaml:1:"));
   EXPECT_THAT(errorOf("- steps\n", {}), HasSubstr("the config takes a map"));
   EXPECT_THAT(errorOf("", {"step=3"}), HasSubstr("did you mean steps?"));
