@@ -118,6 +118,7 @@ void CheckpointBook::order() {
     possible = possible && !(has_ended && goesRound(endpoint, points[stepOf(endpoint)].loop));
   }
   asking_ = false;
+  possible = possible && !setup_.isRepeated(std::ranges::max_element(points)->loop);
   const Point named = namedPoint(points);
   CheckpointOrder order;
   if (possible && named.loop >= 0) {

@@ -55,7 +55,7 @@ std::string FragmentState::dueAt(Point head) {
 bool FragmentState::isNth(Point head) const {
   const int64_t every = setup_ == nullptr ? 0 : setup_->every_iterations;
   return in_step_ && every > 0 && head.iteration > 0 && head.iteration % every == 0 &&
-         head != resumed_at_;
+         head != resumed_at_ && !setup_->isRepeated(head.loop);
 }
 
 bool FragmentState::mayBegin(Point next) const {
