@@ -3,6 +3,7 @@
 #include <functional>
 #include <numeric>
 
+#include "core/Finite.h"
 #include "fdg/terms.h"
 #include "fdg/trace_hash.h"
 
@@ -131,7 +132,7 @@ at::Tensor reduceTensors(OperationKind how, std::span<const at::Tensor> terms,
          (term.sizes() != terms[0].sizes() || term.scalar_type() != terms[0].scalar_type()))) {
       refuseTerm("the replicas' tensors differ in shape or dtype");
     }
-    if (term.defined() && term.is_floating_point() && !at::isfinite(term).all().item<bool>()) {
+    if (!isFinite(term)) {
       refuseNotFinite(i);
     }
   }

@@ -4,11 +4,12 @@
 // the only one asks here. Any thread. Costs one pass over the numbers.
 #pragma once
 
+#include "core/Finite.h"
 #include "fdg/fragment.h"
 
 namespace fdg::host {
 
-bool isFinite(const at::Tensor& tensor);
+using value::isFinite;
 bool isFinite(const Box& term);
 
 }  // namespace fdg::host
