@@ -21,7 +21,7 @@ Examples:
   fdg-run --policy dp-a --replicas 8 -n 3 apex.plan   8 workers on 2 ranks, the learner on the third
   fdg-run --set envs=64 --set dqn.lr=1e-4 apex.plan   other config; the fields: fdg-run --explain apex.plan
   fdg-run --policy my.yaml --dry-run apex.plan        shows the placement, starts nothing
-  fdg-run --verify 50 --policy dp-a apex.plan         50 iterations against the sequential run
+  fdg-run --verify 20 --policy dp-a ppo.plan          20 iterations against the sequential run
   fdg-run --checkpoint runs/a --every 10m apex.plan   writes checkpoints; fdg-run --resume runs/a goes on
   mpirun -n 4 fdg-run --policy dp-a apex.plan         the same under mpirun or srun, on several machines too
 
