@@ -3,15 +3,10 @@
 #include <algorithm>
 
 #include "algorithms/parts/DenseKernels.h"
+#include "algorithms/parts/Grow.h"
 
 namespace fdg::rl {
 namespace {
-
-void grow(std::vector<float>& buffer, int64_t size) {
-  if (static_cast<int64_t>(buffer.size()) < size) {
-    buffer.resize(static_cast<size_t>(size));
-  }
-}
 
 /// Calls act(from, to, count) for every run of numbers that lie together in a layer's input
 /// [height, width, channels] (`from`) and in its patches [positions, patch] (`to`).
@@ -65,8 +60,7 @@ int64_t NatureCnn::parametersFor(std::span<const int64_t> image) {
 }
 
 int64_t NatureCnn::featuresFor(std::span<const int64_t> image) {
-  const Layers layers = layersFor(image);
-  return layers.back().positions() * layers.back().filters;
+  return layersFor(image).back().outputs();
 }
 
 NatureCnn::NatureCnn(std::span<const int64_t> image)
@@ -83,7 +77,7 @@ NatureCnn::NatureCnn(std::span<const int64_t> image)
 }
 
 float* NatureCnn::outputOf(size_t l, int64_t row) {
-  return outputs_[l].data() + row * layers_[l].positions() * layers_[l].filters;
+  return outputs_[l].data() + row * layers_[l].outputs();
 }
 
 /// [height, width, channels], also of the image itself.
@@ -106,10 +100,10 @@ const float* NatureCnn::inputOf(size_t l, const uint8_t* images, int64_t row) {
 const float* NatureCnn::forward(const float* parameters, const uint8_t* images, int64_t rows) {
   rows_ = rows;
   for (size_t l = 0; l < kLayers; ++l) {
-    grow(outputs_[l], rows * layers_[l].positions() * layers_[l].filters);
+    grow(outputs_[l], rows * layers_[l].outputs());
   }
   const Convolution& last = layers_.back();
-  const int64_t features = last.positions() * last.filters;
+  const int64_t features = last.outputs();
   grow(features_, rows * features);
   for (int64_t row = 0; row < rows; ++row) {
     const float* weight = parameters;
@@ -124,7 +118,7 @@ const float* NatureCnn::forward(const float* parameters, const uint8_t* images, 
                 .b = weight,
                 .bias = weight + layer.patch() * layer.filters,
                 .c = outputOf(l, row)});
-      reluInPlace(outputOf(l, row), layer.positions() * layer.filters);
+      reluInPlace(outputOf(l, row), layer.outputs());
       weight += layer.parameters();
     }
     transpose(outputOf(kLayers - 1, row), last.positions(), last.filters,
@@ -144,7 +138,7 @@ void NatureCnn::backward(const float* parameters, const uint8_t* images, const f
   const Convolution& last = layers_.back();
   std::fill(gradient, gradient + (weight - parameters), 0.0f);
   for (int64_t row = 0; row < rows_; ++row) {
-    learnFrom(row, images, d_features + row * last.positions() * last.filters, gradient);
+    learnFrom(row, images, d_features + row * last.outputs(), gradient);
   }
 }
 
@@ -152,7 +146,7 @@ void NatureCnn::backward(const float* parameters, const uint8_t* images, const f
 void NatureCnn::learnFrom(int64_t row, const uint8_t* images, const float* d_features,
                           float* gradient) {
   const Convolution& last = layers_.back();
-  grow(d_output_, last.positions() * last.filters);
+  grow(d_output_, last.outputs());
   transpose(d_features, last.filters, last.positions(), d_output_.data());
   float* d_weight = gradient;
   for (const Convolution& layer : layers_) {
@@ -162,7 +156,7 @@ void NatureCnn::learnFrom(int64_t row, const uint8_t* images, const float* d_fea
     const Convolution& layer = layers_[l];
     const int64_t weights = layer.patch() * layer.filters;
     d_weight -= layer.parameters();
-    reluBackward(d_output_.data(), outputOf(l, row), layer.positions() * layer.filters);
+    reluBackward(d_output_.data(), outputOf(l, row), layer.outputs());
     takePatches(layer, inputOf(l, images, row), patches_.data());
     multiply({.m = layer.patch(),
               .n = layer.filters,
@@ -175,9 +169,7 @@ void NatureCnn::learnFrom(int64_t row, const uint8_t* images, const float* d_fea
     for (int64_t i = 0; i < weights; ++i) {
       d_weight[i] += weight_terms_[static_cast<size_t>(i)];
     }
-    for (int64_t i = 0; i < layer.positions() * layer.filters; ++i) {
-      d_weight[weights + i % layer.filters] += d_output_[static_cast<size_t>(i)];
-    }
+    sumRows(d_output_.data(), layer.positions(), layer.filters, d_weight + weights, /*adds=*/true);
     if (l == 0) {
       return;
     }

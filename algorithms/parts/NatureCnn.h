@@ -25,6 +25,7 @@ struct Convolution {
   int64_t outHeight() const { return (height - kernel) / stride + 1; }
   int64_t outWidth() const { return (width - kernel) / stride + 1; }
   int64_t positions() const { return outHeight() * outWidth(); }
+  int64_t outputs() const { return positions() * filters; }
   int64_t patch() const { return kernel * kernel * channels; }  ///< Numbers that a filter sees.
   int64_t parameters() const { return (patch() + 1) * filters; }
 };

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "algorithms/envs/FreshTensor.h"
-#include "algorithms/envs/FreshTensor.h"
 #include "algorithms/parts/Distributions.h"
 #include "algorithms/parts/QNetwork.h"
 

@@ -3,18 +3,9 @@
 #include <algorithm>
 
 #include "algorithms/parts/DenseKernels.h"
+#include "algorithms/parts/Grow.h"
 
 namespace fdg::rl {
-namespace {
-
-void grow(std::vector<float>& buffer, int64_t size) {
-  if (static_cast<int64_t>(buffer.size()) < size) {
-    buffer.resize(static_cast<size_t>(size));
-  }
-}
-
-}  // namespace
-
 int64_t MlpShape::parameters() const {
   int64_t count = 0;
   for (size_t l = 0; l + 1 < sizes.size(); ++l) {
