@@ -58,14 +58,13 @@ void FragmentHost::stopServing() {
 /// The block runs under the guards that it is registered under: those in front of the loop, and not
 /// those of whatever waits, or of another thread, when it runs.
 void FragmentHost::onDrain(int boundary, const ValueOps& type, std::function<void(Box&)> block) {
-  const auto own = std::optional(device());
-  drains_[boundary] = {&type, [guards = Guards(), gpu = own->is_cpu() ? std::nullopt : own,
-                               run = std::move(block)](Box& message) {
-                         Guards registered = guards;
-                         const UnderGuards under(registered);
-                         const c10::OptionalDeviceGuard on(gpu);
-                         run(message);
-                       }};
+  drains_[boundary] = {
+      &type, [guards = Guards(), own = gpu(), run = std::move(block)](Box& message) {
+        Guards registered = guards;
+        const UnderGuards under(registered);
+        const c10::OptionalDeviceGuard on(own);
+        run(message);
+      }};
 }
 
 bool FragmentHost::pumpDrains() {

@@ -61,6 +61,15 @@ const std::string& FragmentHost::name() const {
   return context_.manifest.fragments[static_cast<size_t>(endpoint_.fragment)].name;
 }
 
+std::string FragmentHost::placeAt(int64_t iteration) const {
+  return "fragment " + name() + ", replica " + std::to_string(endpoint_.replicas.first) +
+         ", iteration " + std::to_string(iteration);
+}
+
+std::optional<at::Device> FragmentHost::gpu() const {
+  return device().is_cpu() ? std::nullopt : std::optional(device());
+}
+
 void FragmentHost::beginWait(int boundary) {
   waiting_on_ = boundary;
   if (!waiting_since_ && !begins_waiting_) {
@@ -92,7 +101,7 @@ void FragmentHost::endWait(bool was_sending) {
 
 void FragmentHost::giveSign() {
   if (context_.watch != nullptr) {
-    context_.watch->sign(std::max<int64_t>(0, iterations_ - 1));
+    context_.watch->sign(present());
   }
 }
 

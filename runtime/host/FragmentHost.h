@@ -4,10 +4,12 @@
 // program, and notes down logs and, for --verify, fingerprints of what crosses. One thread.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "runtime/host/FragmentState.h"
@@ -82,6 +84,12 @@ class FragmentHost final : public PortBackend, public RunBackend {
   const Endpoint& endpoint() const { return endpoint_; }
   const std::string& name() const;
   int64_t iterations() const { return iterations_; }
+  /// The iteration it is in; 0 before the first.
+  int64_t present() const { return std::max<int64_t>(0, iterations_ - 1); }
+  /// "fragment actor, replica 0, iteration 7"
+  std::string placeAt(int64_t iteration) const;
+  /// Its device, where that is one whose kernels and memory its code means.
+  std::optional<at::Device> gpu() const;
   /// Around each of its turns. A wait begins with the end of a turn and ends with the begin of one,
   /// so the scheduler's two readings of the clock are all it takes.
   void beginTurn(std::chrono::steady_clock::time_point now) { turn_ = now; }

@@ -29,23 +29,15 @@ std::string whole(double seconds) { return std::to_string(static_cast<int>(secon
 
 struct Scheduler::Slot {
   Slot(HostContext& context, const Endpoint& endpoint)
-      : host(context, endpoint), run(host), ports(host) {
-    if (!host.device().is_cpu()) {
-      device = host.device();
-    }
-  }
+      : host(context, endpoint), run(host), ports(host), gpu(host.gpu()) {}
 
-  std::string place() const {
-    return "fragment " + host.name() + ", replica " +
-           std::to_string(host.endpoint().replicas.first) + ", iteration " +
-           std::to_string(std::max<int64_t>(0, host.iterations() - 1));
-  }
+  std::string place() const { return host.placeAt(host.present()); }
 
   int number = 0;
   FragmentHost host;
   Run run;
   Ports ports;
-  std::optional<at::Device> device;  // of a GPU, whose kernels and memory its code means
+  std::optional<at::Device> gpu;
   Guards guards;                     // before the task, whose guards write back when it goes
   Task task;
   bool ended = false;
@@ -72,11 +64,8 @@ Scheduler::Scheduler(HostContext& context, const PlanCode& code, const void* con
   }
   if (on_busy) {
     const auto say = [this, on_busy](int slot, int64_t iteration) {
-      const FragmentHost& host = slots_[static_cast<size_t>(slot)]->host;
-      on_busy("fragment " + host.name() + ", replica " +
-                  std::to_string(host.endpoint().replicas.first) + ", iteration " +
-                  std::to_string(iteration) + " has computed for " + whole(stuck_after_) +
-                  " without an end",
+      on_busy(slots_[static_cast<size_t>(slot)]->host.placeAt(iteration) + " has computed for " +
+                  whole(stuck_after_) + " without an end",
               !has_remote_);
     };
     watch_ = std::make_unique<StuckWatch>(stuck_after_, /*holds=*/!has_remote_, say);
@@ -103,7 +92,7 @@ bool Scheduler::resume(Slot& slot) {
     StuckWatch& watch;
     ~Turn() { watch.leave(); }
   };
-  watch_->enter(slot.number, std::max<int64_t>(0, slot.host.iterations() - 1));
+  watch_->enter(slot.number, slot.host.present());
   const Turn turn{*watch_};
   return slot.task.resume();
 }
@@ -111,7 +100,7 @@ bool Scheduler::resume(Slot& slot) {
 /// True if the fragment did anything.
 bool Scheduler::advance(Slot& slot) {
   const UnderGuards under(slot.guards);
-  const c10::OptionalDeviceGuard on(slot.device);
+  const c10::OptionalDeviceGuard on(slot.gpu);
   const auto start = now_;
   slot.turn = start;
   const int64_t before = slot.task.advances();
