@@ -19,14 +19,13 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
+sys.path.append(str(ROOT / "tests/bench"))
+from table import Table, median_of  # noqa: E402
+
 TURNS = 5
 # Most microseconds of ours, or most of ours by LibTorch's.
 NET_BARS = {"batch 1": 15, "batch 100": 60, "batch 256": 130}
 CRITIC_BARS = {"batch 256": 0.9, "batch 1024": 1.0, "batch 8192": 1.0}
-
-
-def median_of(values):
-    return statistics.median(values), min(values), max(values)
 
 
 def seconds_of(command):
@@ -37,24 +36,12 @@ def seconds_of(command):
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
-def shown(values):
-    digits = 0 if values[0] >= 1000 else 1 if values[0] >= 10 else 2
-    return "{:,.{d}f} ({:,.{d}f} to {:,.{d}f})".format(*values, d=digits)
-
-
 class Bench:
     def __init__(self, build, peers):
-        self.build, self.peers, self.rows, self.runs = build, peers, [], 0
+        self.build, self.peers, self.runs = build, peers, 0
+        self.table = Table(digits=2)
         self.folder = tempfile.TemporaryDirectory()
         self.out = pathlib.Path(self.folder.name)
-
-    def row(self, what, unit, ours, theirs, peer, bar, ratio=None, met=None):
-        """`ratio`: what is better the larger it is, unless the bar is a time."""
-        self.rows.append({"what": what, "unit": unit, "ours": ours, "peer": peer, "theirs": theirs, "ratio": ratio,
-                          "bar": bar, "met": met})
-        print("| " + " | ".join([what, f"{shown(ours)} {unit}", f"{peer} {shown(theirs)}" if theirs else "–",
-                                 f"{ratio:.2f}" if ratio else "–", bar, {True: "yes", False: "**no**", None: "–"}[met]])
-              + " |", flush=True)
 
     def tool(self, what):
         command = [self.build / "bin/learn_bench", what, str(TURNS)]
@@ -65,15 +52,15 @@ class Bench:
         for found in self.tool("net"):
             most = next((bar for name, bar in NET_BARS.items() if found["what"].endswith(name)), None)
             ours, theirs = found["ours_us"], found["torch_us"]
-            self.row(found["what"], "µs", ours, theirs, "LibTorch", f"≤ {most} µs" if most else "–", ours[0] / theirs[0],
-                     ours[0] <= most if most else None)
+            self.table.row(found["what"], "µs", ours, theirs, "LibTorch", f"≤ {most} µs" if most else "–", ours[0] / theirs[0],
+                           ours[0] <= most if most else None)
 
     def critics(self):
         for found in self.tool("critics"):
             most = next(bar for name, bar in CRITIC_BARS.items() if found["what"].endswith(name))
             ours, theirs = ([us / 1000 for us in found[side]] for side in ("ours_us", "torch_us"))
             ratio = ours[0] / theirs[0]
-            self.row(found["what"], "ms", ours, theirs, "LibTorch", f"≤ {most} ×", ratio, ratio <= most)
+            self.table.row(found["what"], "ms", ours, theirs, "LibTorch", f"≤ {most} ×", ratio, ratio <= most)
 
     def plan(self, source):
         plan = self.out / f"{source.stem}.plan"
@@ -108,8 +95,8 @@ class Bench:
                 theirs.append(float(out[0]))
                 version = out[1]
         ratio = statistics.median(ours) / statistics.median(theirs) if theirs else None
-        self.row(f"{what}, CartPole, learning", "steps/s", median_of(ours), median_of(theirs) if theirs else None,
-                 f"SB3 {version}", f"≥ {least} ×", ratio, ratio >= least if ratio else None)
+        self.table.row(f"{what}, CartPole, learning", "steps/s", median_of(ours), median_of(theirs) if theirs else None,
+                       f"SB3 {version}", f"≥ {least} ×", ratio, ratio >= least if ratio else None)
 
     def ppo(self):
         settings = ["envs=8", "horizon=128", "epochs=4", "minibatches=4"]
@@ -132,8 +119,8 @@ class Bench:
             spent = [seconds_of([plain, "--quiet", "--out", self.out / "plain", "--set", f"steps={n}"]) for n in (few, many)]
             theirs.append(max(0.0, spent[1] - spent[0]) * by_boundary)
         over = statistics.median(ours) - statistics.median(theirs)
-        self.row("a boundary under `single`", "ns", median_of(ours), median_of(theirs), "sequential", "≤ 150 ns more", None,
-                 over <= 150)
+        self.table.row("a boundary under `single`", "ns", median_of(ours), median_of(theirs), "sequential", "≤ 150 ns more", None,
+                       over <= 150)
 
     def cartpole(self):
         """Whole processes whose model then plays 100 episodes."""
@@ -144,8 +131,8 @@ class Bench:
             played = subprocess.run([sys.executable, ROOT / "examples/play/play.py", out / "model.safetensors", "CartPole-v1",
                                      "100"], check=True, capture_output=True, text=True).stdout
             returns.append(float(played.split()[2]))
-        self.row(f"ppo, CartPole to 475, whole process (100 episodes then return {min(returns):.0f} or more)", "s",
-                 median_of(times), None, "", "≤ 2 s", None, max(times) <= 2 and min(returns) >= 475)
+        self.table.row(f"ppo, CartPole to 475, whole process (100 episodes then return {min(returns):.0f} or more)", "s",
+                       median_of(times), None, "", "≤ 2 s", None, max(times) <= 2 and min(returns) >= 475)
 
 
 def main():
@@ -156,12 +143,11 @@ def main():
     parser.add_argument("--json")
     args = parser.parse_args()
     bench = Bench(args.build, args.peers)
-    print("| what | ours | peer | ratio | bar | met |\n|---|---|---|---|---|---|")
     os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
     for name in args.rows:
         getattr(bench, name)()
     if args.json:
-        pathlib.Path(args.json).write_text(json.dumps(bench.rows, indent=1, ensure_ascii=False) + "\n")
+        bench.table.write(args.json)
 
 
 main()

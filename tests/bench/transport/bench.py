@@ -13,9 +13,12 @@ import json
 import os
 import pathlib
 import re
-import statistics
 import subprocess
+import sys
 import tempfile
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+from table import Table, median_of  # noqa: E402
 
 TURNS = 5
 MPI_OPTIONS = ["--allow-run-as-root", "--oversubscribe", "--bind-to", "none", "--mca", "coll", "^han,cuda"]
@@ -23,28 +26,13 @@ MPI_OPTIONS = ["--allow-run-as-root", "--oversubscribe", "--bind-to", "none", "-
 CROWD_BARS = {1.5: (1.2, 400), 0.15: (1.5, 2000)}
 
 
-def median_of(values):
-    return statistics.median(values), min(values), max(values)
-
-
-def shown(values):
-    digits = 0 if values[0] >= 1000 else 1 if values[0] >= 10 else 3
-    return "{:,.{d}f} ({:,.{d}f} to {:,.{d}f})".format(*values, d=digits)
-
-
 class Bench:
     def __init__(self, build, reads):
-        self.build, self.reads, self.rows = build, reads, []
+        self.build, self.reads, self.table = build, reads, Table(digits=3)
         self.folder = tempfile.TemporaryDirectory()
         self.out = pathlib.Path(self.folder.name)
         cache = (build / "CMakeCache.txt").read_text()
         self.mpirun = re.search(r"^FDG_MPI_ROOT:\w+=(.*)$", cache, re.MULTILINE)[1] + "/bin/mpirun"
-
-    def row(self, what, ours, theirs, peer, ratio, bar, met):
-        self.rows.append({"what": what, "unit": "ms", "ours": ours, "peer": peer, "theirs": theirs, "ratio": ratio,
-                          "bar": bar, "met": met})
-        print("| " + " | ".join([what, f"{shown(ours)} ms", f"{peer} {shown(theirs)} ms" if theirs else "–",
-                                 f"{ratio:.2f}" if ratio else "–", bar, "yes" if met else "**no**"]) + " |", flush=True)
 
     def tool(self, ranks, *what, more=(), check=True):
         command = [self.mpirun, *MPI_OPTIONS, *more, "-n", str(ranks), self.build / "bin/ranks_bench", *what]
@@ -56,13 +44,13 @@ class Bench:
         for ranks in (2, 4):
             for found in self.tool(ranks, "reduction"):
                 ratio = found["ours"][0] / found["theirs"][0]
-                self.row(found["what"], found["ours"], found["theirs"], "MPI_Allreduce", ratio, "≤ 0.6 ×", ratio <= 0.6)
+                self.table.row(found["what"], "ms", found["ours"], found["theirs"], "MPI_Allreduce", "≤ 0.6 ×", ratio, ratio <= 0.6)
 
     def newest(self):
         found = self.tool(2, "newest", str(self.reads))[0]
         ratio = found["ours"][0] / found["theirs"][0]
-        self.row(f"{found['what']}, {found['torn']} torn", found["ours"], found["theirs"], "memcpy", ratio,
-                 "≤ 1.3 ×, none torn", ratio <= 1.3 and found["torn"] == 0)
+        self.table.row(f"{found['what']}, {found['torn']} torn", "ms", found["ours"], found["theirs"], "memcpy",
+                       "≤ 1.3 ×, none torn", ratio, ratio <= 1.3 and found["torn"] == 0)
 
     def death(self):
         times = []
@@ -70,7 +58,7 @@ class Bench:
             found = self.tool(6, "death", more=["--with-ft", "ulfm"], check=False)  # those that die make it fail
             times += found[0]["all"]
         times = median_of(times)
-        self.row("a dead rank of 6 is known to all", times, None, "", None, "≤ 100 ms", times[2] <= 100)
+        self.table.row("a dead rank of 6 is known to all", "ms", times, None, "", "≤ 100 ms", None, times[2] <= 100)
 
     def iteration(self, plan, policy, rounds, iterations):
         """Milliseconds of one, as the program itself saw it, and what it learned."""
@@ -96,8 +84,8 @@ class Bench:
                     models.add(model)
             assert len(models) == 1, "the weights differ"
             eight, two = median_of(times[8]), median_of(times[2])
-            self.row(f"8 ranks on 2 cores, {work} ms of work an iteration", eight, two, "2 ranks", eight[0] / two[0],
-                     f"≤ {most} ×", eight[0] <= most * two[0])
+            self.table.row(f"8 ranks on 2 cores, {work} ms of work an iteration", "ms", eight, two, "2 ranks", f"≤ {most} ×",
+                           eight[0] / two[0], eight[0] <= most * two[0])
         os.sched_setaffinity(0, everywhere)
 
 
@@ -109,11 +97,10 @@ def main():
     parser.add_argument("--json")
     args = parser.parse_args()
     bench = Bench(args.build, args.reads)
-    print("| what | ours | peer | ratio | bar | met |\n|---|---|---|---|---|---|")
     for name in args.rows:
         getattr(bench, name)()
     if args.json:
-        pathlib.Path(args.json).write_text(json.dumps(bench.rows, indent=1, ensure_ascii=False) + "\n")
+        bench.table.write(args.json)
 
 
 main()
