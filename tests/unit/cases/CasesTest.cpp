@@ -6,28 +6,10 @@
 
 #include "fdg/archive.h"
 #include "fdg/rl.h"
+#include "tests/unit/envs/Counter.h"
 
 namespace fdg::rl {
 namespace {
-
-/// Counts its steps; cut off after the fourth.
-struct Counter {
-  int64_t count = 0;
-
-  static EnvSpec spec() {
-    return {.name = "Counter",
-            .observation_shape = {1},
-            .discrete = true,
-            .actions = 2,
-            .time_limit = 4};
-  }
-  void reset(Draw& /*draw*/) { count = 0; }
-  StepResult step(int64_t /*action*/) {
-    ++count;
-    return {.reward = static_cast<double>(count)};
-  }
-  void observe(std::span<float> observation) const { observation[0] = static_cast<float>(count); }
-};
 
 struct Row {
   float from, to, reward, discount;

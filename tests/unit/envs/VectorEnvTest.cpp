@@ -6,6 +6,7 @@
 #include "algorithms/envs/Environment.h"
 #include "algorithms/envs/SideLibrary.h"
 #include "algorithms/envs/VectorEnv.h"
+#include "tests/unit/envs/Counter.h"
 
 namespace fdg::rl {
 namespace {
@@ -257,25 +258,6 @@ TEST(VectorEnv, StridedActionsAreTakenAsTheyRead) {
   EXPECT_TRUE(torch::equal(envs.step(wide.slice(0, 0, 6, 2)).observation,
                            same.step(torch::tensor({0, 1, 1}, torch::kLong)).observation));
 }
-
-/// Counts its steps; action 1 ends the episode. Draws what it starts from if asked to.
-struct Counter {
-  int64_t count = 0;
-
-  static EnvSpec spec() {
-    return {.name = "Counter",
-            .observation_shape = {1},
-            .discrete = true,
-            .actions = 2,
-            .time_limit = 4};
-  }
-  void reset(Draw& /*draw*/) { count = 0; }
-  StepResult step(int64_t action) {
-    ++count;
-    return {.reward = static_cast<double>(count), .terminated = action == 1};
-  }
-  void observe(std::span<float> observation) const { observation[0] = static_cast<float>(count); }
-};
 
 Outcome stepCounter(VectorEnv& envs, std::vector<int64_t> actions) {
   return envs.step(torch::tensor(actions, torch::kLong));

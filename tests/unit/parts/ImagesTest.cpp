@@ -10,6 +10,7 @@
 #include "algorithms/parts/Evaluator.h"
 #include "fdg/rl.h"
 #include "fdg/rows.h"
+#include "tests/unit/parts/QWorker.h"
 
 namespace fdg::rl {
 namespace {
@@ -167,36 +168,16 @@ TEST(Images, OfAnotherTypeOrSizeAreRefused) {
   EXPECT_THROW(qLayout(flat, {}), UserError);
 }
 
-/// An actor with its environments, on some rows.
-struct Worker {
-  VectorEnv envs;
-  QActor actor;
-  NStep nstep{kOptions.n_step, kOptions.gamma, kOptions.clip_rewards};
-  torch::Tensor obs;
-
-  explicit Worker(Rows rows)
-      : envs(environment<Halves>(), rows, Stream(1, "env")),
-        actor(Halves::spec(), rows, kOptions, Stream(1, "actor")),
-        obs(envs.reset()) {}
-
-  Experience step(const Weights& weights, int64_t at) {
-    actor.load(weights);
-    const auto action = actor.act(obs, at);
-    const Outcome outcome = envs.step(action);
-    Experience experience = nstep.push(obs, action, outcome, actor.values(outcome));
-    obs = outcome.observation;
-    return experience;
-  }
-};
+QWorker worker(Rows rows) { return {environment<Halves>(), rows, kOptions}; }
 
 TEST(Images, AreBytesFromTheEnvironmentThroughTheReplayToTheLearner) {
   DqnLearner learner(Halves::spec(), kOptions, Stream(1, "learner"));
   PrioritizedReplay replay(Halves::spec(), {.capacity = 200, .frames = true}, Stream(1, "replay"));
-  Worker worker({0, 3, 3});
-  EXPECT_EQ(worker.obs.scalar_type(), torch::kByte);
+  QWorker player = worker({0, 3, 3});
+  EXPECT_EQ(player.obs.scalar_type(), torch::kByte);
   for (int64_t at = 0; at < 100; ++at) {
-    const Experience experience = worker.step(learner.weights(), at);
-    EXPECT_EQ(worker.obs.scalar_type(), torch::kByte);
+    const Experience experience = player.step(learner.weights(), at);
+    EXPECT_EQ(player.obs.scalar_type(), torch::kByte);
     EXPECT_EQ(experience.transitions.observation.scalar_type(), torch::kByte);
     replay.add(experience);
   }
@@ -210,7 +191,7 @@ TEST(Images, AreBytesFromTheEnvironmentThroughTheReplayToTheLearner) {
 
 TEST(Images, ExperienceOfReplicasIsTheSequentialOne) {
   const Weights weights = DqnLearner(Halves::spec(), kOptions, Stream(1, "learner")).weights();
-  Worker whole({0, 5, 5}), left({0, 2, 5}), right({2, 5, 5});
+  QWorker whole = worker({0, 5, 5}), left = worker({0, 2, 5}), right = worker({2, 5, 5});
   for (int64_t at = 0; at < 30; ++at) {
     const Experience all = whole.step(weights, at);
     const Experience first = left.step(weights, at), second = right.step(weights, at);

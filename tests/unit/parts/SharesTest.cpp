@@ -4,6 +4,7 @@
 
 #include "fdg/rl.h"
 #include "fdg/rows.h"
+#include "tests/unit/parts/QWorker.h"
 
 namespace fdg::rl {
 namespace {
@@ -89,45 +90,24 @@ TEST(Shares, PpoRolloutsOfReplicasAreTheSequentialOne) {
   }
 }
 
-struct QWorker {
-  VectorEnv envs;
-  QActor actor;
-  NStep nstep{3, 0.99};
-  torch::Tensor obs;
-
-  QWorker(Rows rows, const DqnOptions& options)
-      : envs("CartPole-v1", rows, Stream(1, "env")),
-        actor(envSpec("CartPole-v1"), rows, options, Stream(1, "actor")),
-        obs(envs.reset()) {}
-
-  Experience step(int64_t at) {
-    const auto action = actor.act(obs, at);
-    const Outcome outcome = envs.step(action);
-    Experience experience = nstep.push(obs, action, outcome, actor.values(outcome));
-    obs = outcome.observation;
-    return experience;
-  }
-};
-
 TEST(Shares, ExperienceOfReplicasIsTheSequentialOne) {
-  const DqnOptions options = {.hidden = {33, 20}, .dueling = true, .explore_ladder = true};
-  const EnvSpec spec = envSpec("CartPole-v1");
+  const DqnOptions options = {
+      .hidden = {33, 20}, .n_step = 3, .dueling = true, .explore_ladder = true};
+  const EnvKind kind = envKind("CartPole-v1");
   for (const int64_t replicas : {2, 3, 8}) {
-    DqnLearner learner(spec, options, Stream(1, "learner"));
-    PrioritizedReplay replay(spec, {.capacity = 1000}, Stream(1, "replay"));
-    QWorker whole({0, 8, 8}, options);
+    DqnLearner learner(kind.spec, options, Stream(1, "learner"));
+    PrioritizedReplay replay(kind.spec, {.capacity = 1000}, Stream(1, "replay"));
+    QWorker whole(kind, {0, 8, 8}, options);
     std::vector<QWorker> workers;
     for (const Rows rows : cut(8, replicas)) {
-      workers.emplace_back(rows, options);
+      workers.emplace_back(kind, rows, options);
     }
     for (int64_t at = 0; at < 600; ++at) {
       const Weights weights = learner.weights();
-      whole.actor.load(weights);
-      const Experience all = whole.step(at);
+      const Experience all = whole.step(weights, at);
       std::vector<Experience> parts;
       for (QWorker& worker : workers) {
-        worker.actor.load(weights);
-        parts.push_back(worker.step(at));
+        parts.push_back(worker.step(weights, at));
       }
       ASSERT_TRUE(sameValue(joined(parts), all))
           << "step " << at << " on " << replicas << " replicas";
