@@ -9,7 +9,7 @@
 #include "compiler/emit/EmitSequential.h"
 #include "compiler/emit/FragmentEmitter.h"
 #include "compiler/read/FindEntry.h"
-#include "compiler/read/Types.h"
+#include "compiler/read/SpellType.h"
 
 namespace fdg::compiler {
 namespace {

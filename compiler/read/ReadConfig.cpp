@@ -9,6 +9,7 @@
 #include "clang/AST/RawCommentList.h"
 #include "clang/Lex/Lexer.h"
 #include "compiler/read/Entities.h"
+#include "compiler/read/SpellType.h"
 #include "compiler/read/Types.h"
 
 namespace fdg::compiler {

@@ -3,9 +3,7 @@
 #include <functional>
 #include <set>
 
-#include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
-#include "clang/AST/PrettyPrinter.h"
 #include "compiler/read/Entities.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -172,29 +170,6 @@ TypeKind kindOfRecord(const clang::CXXRecordDecl* record) {
     return TypeKind::constant;
   }
   return kindOfAggregate(record);
-}
-
-/// Prints types for the inside of one function, whose own types need no qualification there.
-class InsideFunction final : public clang::PrintingCallbacks {
- public:
-  explicit InsideFunction(const clang::FunctionDecl* function) : function_(function) {}
-  bool isScopeVisible(const clang::DeclContext* context) const override {
-    return context->Equals(function_) || context->isFunctionOrMethod();
-  }
-
- private:
-  const clang::FunctionDecl* function_;
-};
-
-clang::PrintingPolicy policyFor(const clang::ASTContext& context) {
-  clang::PrintingPolicy policy(context.getLangOpts());
-  policy.FullyQualifiedName = true;
-  policy.PrintCanonicalTypes = true;
-  policy.SuppressUnwrittenScope = true;
-  policy.SuppressTagKeyword = true;
-  policy.UsePreferredNames = false;
-  policy.Bool = true;
-  return policy;
 }
 
 }  // namespace
@@ -397,18 +372,6 @@ bool isHidden(const clang::TagDecl* tag) {
     }
   }
   return false;
-}
-
-std::string spellType(clang::QualType type, const clang::FunctionDecl* function) {
-  const InsideFunction inside(function);
-  clang::PrintingPolicy policy = policyFor(function->getASTContext());
-  policy.Callbacks = &inside;
-  return type.getNonReferenceType().getCanonicalType().getUnqualifiedType().getAsString(policy);
-}
-
-std::string canonicalType(clang::QualType type, const clang::ASTContext& context) {
-  return type.getNonReferenceType().getCanonicalType().getUnqualifiedType().getAsString(
-      policyFor(context));
 }
 
 }  // namespace fdg::compiler

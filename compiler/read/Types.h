@@ -1,7 +1,6 @@
 // What a type is to the language: value, view, constant or component (docs/language.md, "Words").
 //
-// A value may cross (CannotCross says why another type may not). Spellings are valid C++ inside the
-// training function. Pure functions.
+// A value may cross (CannotCross says why another type may not). Pure functions.
 #pragma once
 
 #include <functional>
@@ -57,9 +56,5 @@ bool isHidden(const clang::TagDecl* tag);
 /// What FDG_ROLE says of a class, or of what a standard container of such objects holds; empty:
 /// none.
 std::string roleOf(clang::QualType type);
-
-/// Fully qualified; types local to `function` by their own name. Empty if the type has no name.
-std::string spellType(clang::QualType type, const clang::FunctionDecl* function);
-std::string canonicalType(clang::QualType type, const clang::ASTContext& context);
 
 }  // namespace fdg::compiler

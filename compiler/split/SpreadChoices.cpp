@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "compiler/read/Types.h"
+#include "compiler/read/SpellType.h"
 #include "compiler/split/ExplainPath.h"
 #include "compiler/split/FixIts.h"
 
