@@ -29,7 +29,9 @@ struct PpoLearner::Sample {
 };
 
 std::string actorCritic(const EnvSpec& spec, const PpoOptions& options) {
-  return actorCriticLayout(spec, options.hidden, options.normalise_observations).text();
+  return actorCriticLayout(spec, options.hidden, options.activation,
+                           options.normalise_observations)
+     .text();
 }
 
 double Moments::mean() const { return count > 0 ? sum / count : 0; }
