@@ -5,7 +5,7 @@
 //
 // Details that matter:
 //   1. Each rollout is learned from once, all environments together in one gradient.
-//   2. Actor and critic are separate tanh networks, initialised orthogonally (gain √2; the last
+//   2. Actor and critic are separate networks, initialised orthogonally (gain √2; the last
 //      layer 0.01 for the policy, 1 for the value).
 //   3. RMSProp (decay 0.99, ε 1e-5, added to the root); the learning rate falls linearly to 0;
 //      gradients are clipped to norm 0.5. Advantages are not normalised.
@@ -30,7 +30,7 @@ struct A2cConfig {
 void a2c(fdg::Run& run, const A2cConfig& cfg) {
   const auto spec = rl::envSpec(cfg.env);
   rl::VectorEnv envs(cfg.env, run.rows(cfg.envs), run.stream("env"));
-  rl::RolloutActor actor(spec, run.rows(cfg.envs), cfg.horizon, cfg.a2c.hidden,
+  rl::RolloutActor actor(spec, run.rows(cfg.envs), cfg.horizon, rl::actorCritic(spec, cfg.a2c),
                          run.stream("actor"));
   rl::A2cLearner learner(spec, cfg.iterations, cfg.a2c, run.stream("learner"));
   rl::Evaluator evaluator(cfg.env, 10, run.stream("eval"));

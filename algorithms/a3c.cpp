@@ -11,7 +11,7 @@
 //      as they come, and actors go on with the newest weights: a gradient is a few steps old.
 //   3. One RMSProp for all actors (decay 0.99, ε 1e-5, added to the root); the learning rate falls
 //      linearly to 0 over the gradients of the run; gradients are clipped to norm 0.5.
-//   4. Actor and critic are separate tanh networks, initialised orthogonally (gain √2; the last
+//   4. Actor and critic are separate networks, initialised orthogonally (gain √2; the last
 //      layer 0.01 for the policy, 1 for the value).
 //   5. n-step returns as in the paper. A truncated episode is worth the value of its final
 //      observation; only a termination is worth 0.
@@ -32,7 +32,7 @@ struct A3cConfig {
 void a3c(fdg::Run& run, const A3cConfig& cfg) {
   const auto spec = rl::envSpec(cfg.env);
   rl::VectorEnv envs(cfg.env, run.rows(cfg.envs), run.stream("env"));
-  rl::RolloutActor actor(spec, run.rows(cfg.envs), cfg.horizon, cfg.a2c.hidden,
+  rl::RolloutActor actor(spec, run.rows(cfg.envs), cfg.horizon, rl::actorCritic(spec, cfg.a2c),
                          run.stream("actor"));
   rl::A3cWorker worker(spec, cfg.a2c);
   rl::A3cParameters parameters(spec, cfg.iterations * cfg.envs, cfg.a2c, run.stream("parameters"));

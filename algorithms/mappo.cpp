@@ -34,7 +34,7 @@ struct MappoConfig {
 
 void mappo(fdg::Run& run, const MappoConfig& cfg) {
   const auto spec = rl::envSpec(cfg.env);
-  const auto networks = rl::centralCritic(spec, cfg.ppo.hidden, cfg.separate);
+  const auto networks = rl::centralCritic(spec, cfg.ppo.hidden, cfg.separate, cfg.ppo.activation);
   const int64_t rows = cfg.worlds * spec.agents;
   rl::VectorEnv envs(cfg.env, run.rows(rows, spec.agents), run.stream("env"));
   rl::RolloutActor actor(spec, run.rows(rows, spec.agents), cfg.horizon, networks,

@@ -6,7 +6,7 @@
 //   Huang et al., "The 37 implementation details of proximal policy optimization", ICLR blog 2022.
 //
 // Details that matter:
-//   1. Actor and critic are separate tanh networks, initialised orthogonally (gain √2; the last
+//   1. Actor and critic are separate networks, initialised orthogonally (gain √2; the last
 //      layer 0.01 for the policy, 1 for the value).
 //   2. Adam with ε 1e-5; the learning rate falls linearly to 0; gradients are clipped to norm 0.5.
 //   3. A truncated episode is worth the value of its final observation; only a termination is

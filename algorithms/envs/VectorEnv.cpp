@@ -6,7 +6,7 @@
 
 #include "algorithms/envs/Environment.h"
 #include "algorithms/envs/Finished.h"
-#include "algorithms/envs/FreshTensor.h"
+#include "algorithms/envs/TensorPool.h"
 #include "algorithms/envs/tensor/TensorRows.h"
 
 namespace fdg::rl {
@@ -69,6 +69,11 @@ void checkContinuous(const EnvSpec& spec, std::span<const float> actions, int64_
   }
 }
 
+std::vector<int64_t> rowsOf(int64_t rows, std::vector<int64_t> shape) {
+  shape.insert(shape.begin(), rows);
+  return shape;
+}
+
 Rows wholeWorlds(const EnvSpec& spec, Rows rows) {
   if (rows.begin % spec.agents == 0 && rows.end % spec.agents == 0) {
     return rows;
@@ -107,13 +112,13 @@ struct VectorEnv::State {
   torch::Device device;
   std::unique_ptr<EnvRows> envs;  // one of the two
   std::unique_ptr<TensorRows> tensors;
-  std::vector<int64_t> shape;  // of observations
   size_t observation_bytes;    // of a row
   bool started = false;
   std::vector<double> returns;  // of the running episodes
   std::vector<int64_t> lengths;
   std::vector<StepResult> results;  // of the current step
   Finished finished;
+  TensorPool observations, rewards, flags;
 
   State(const EnvKind& kind, Rows owned, Stream drawn, torch::Device on)
       : spec(kind.spec),
@@ -123,14 +128,14 @@ struct VectorEnv::State {
         envs(kind.tensors ? nullptr : kind.make(owned.size())),
         tensors(kind.tensors ? std::make_unique<TensorRows>(spec, *kind.tensors, owned, on)
                              : nullptr),
-        shape(spec.observation_shape),
         observation_bytes(static_cast<size_t>(spec.observationSize()) *
                           c10::elementSize(spec.observation_type)),
         returns(static_cast<size_t>(owned.size())),
         lengths(returns.size()),
-        results(returns.size()) {
-    shape.insert(shape.begin(), owned.size());
-  }
+        results(returns.size()),
+        observations(rowsOf(owned.size(), spec.observation_shape), spec.observation_type),
+        rewards({owned.size()}, torch::kFloat),
+        flags({owned.size()}, torch::kBool) {}
 
   template <class Archive>
   void archiveFields(Archive& a) {
@@ -171,7 +176,7 @@ torch::Tensor VectorEnv::reset() {
   if (s.tensors) {
     return s.tensors->reset(s.stream);
   }
-  torch::Tensor observation = freshTensor(s.shape, s.spec.observation_type);
+  torch::Tensor observation = s.observations.take();
   for (size_t i = 0; i < s.returns.size(); ++i) {
     s.startRow(i, observation);
   }
@@ -213,10 +218,8 @@ Outcome VectorEnv::step(const torch::Tensor& action) {
 }
 
 Outcome VectorEnv::State::step(const Actions& actions) {
-  const int64_t count = rows.size();
-  Outcome outcome{freshTensor(shape, spec.observation_type), freshTensor(shape, spec.observation_type),
-                  freshTensor({count}, torch::kFloat), freshTensor({count}, torch::kBool),
-                  freshTensor({count}, torch::kBool)};
+  Outcome outcome{observations.take(), observations.take(), rewards.take(), flags.take(),
+                  flags.take()};
   envs->step(actions, stream, rows.begin, results, bytesOf(outcome.final_observation));
   finish(outcome);
   return outcome;

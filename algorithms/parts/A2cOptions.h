@@ -2,12 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace fdg::rl {
 
 struct A2cOptions {
-  std::vector<int64_t> hidden = {64, 64};  ///< Hidden layers of actor and critic, tanh.
+  std::vector<int64_t> hidden = {64, 64};  ///< Hidden layers of actor and critic.
+  std::string activation = "tanh";         ///< Of the hidden layers: tanh or relu.
   double gamma = 0.99;                     ///< Discount per step.
   double lambda = 1.0;                     ///< 1: n-step returns; less: generalised advantages.
   double lr = 3e-3;                        ///< Learning rate of RMSProp at the start.

@@ -6,7 +6,7 @@ A3cParameters::A3cParameters(const EnvSpec& spec, int64_t updates, const A2cOpti
                              Stream stream)
     : options_(options),
       updates_(updates),
-      layout_(actorCriticLayout(spec, options.hidden)),
+      layout_(actorCriticLayout(spec, options.hidden, options.activation)),
       parameters_(initActorCritic(layout_, options.initial_log_std, stream)),
       optimizer_(layout_.parameters(), options.epsilon, options.decay) {}
 

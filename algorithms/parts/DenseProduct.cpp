@@ -117,7 +117,84 @@ FDG_INLINE void lastPanel(const Product& p, int64_t n) {
   panel<kVectors>(p, strip, p.c + n);
 }
 
+/// 16 × 16: after four shuffles of the first half's elements between the second half's, each is
+/// where its row and column have changed places.
+FDG_INLINE void transposeBlock(const float* from, int64_t from_row, float* to, int64_t to_row) {
+  Lane rows[kWidth];
+  for (int64_t i = 0; i < kWidth; ++i) {
+    load(rows[i], from + i * from_row);
+  }
+  for (int round = 0; round < 4; ++round) {
+    Lane next[kWidth];
+    for (int64_t i = 0; i < kWidth / 2; ++i) {
+      const Lane& a = rows[i];
+      const Lane& b = rows[i + kWidth / 2];
+      next[2 * i] = __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22,
+                                            7, 23);
+      next[2 * i + 1] = __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29,
+                                                14, 30, 15, 31);
+    }
+    std::copy_n(next, kWidth, rows);
+  }
+  for (int64_t i = 0; i < kWidth; ++i) {
+    store(to + i * to_row, rows[i]);
+  }
+}
+
+/// Up to kFew columns would leave most lanes idle: the lanes take 16 rows of A, row by row in
+/// memory. Rows that are left over go the other way.
+constexpr int64_t kFew = 4;
+
+template <int kColumns>
+FDG_INLINE void fewColumns(const Product& p) {
+  int64_t m = 0;
+  for (; m + kWidth <= p.m; m += kWidth) {
+    Lane sum[kColumns];
+    for (int n = 0; n < kColumns; ++n) {
+      sum[n] = p.bias != nullptr ? Lane{} + p.bias[n] : Lane{};
+    }
+    const float* a = p.a + m * p.a_row;
+    for (int64_t k = 0; k < p.k; k += kWidth) {
+      float turned[kWidth * kWidth];  // [k, row]
+      transposeBlock(a + k, p.a_row, turned, kWidth);
+      for (int64_t i = 0; i < kWidth; ++i) {
+        Lane column;
+        load(column, turned + i * kWidth);
+        for (int n = 0; n < kColumns; ++n) {
+          sum[n] = sum[n] + column * p.b[(k + i) * kColumns + n];
+        }
+      }
+    }
+    for (int n = 0; n < kColumns; ++n) {
+      float column[kWidth];
+      store(column, sum[n]);
+      for (int64_t r = 0; r < kWidth; ++r) {
+        p.c[(m + r) * kColumns + n] = column[r];
+      }
+    }
+  }
+  Product rest = p;
+  rest.m -= m;
+  rest.a += m * p.a_row;
+  rest.c += m * p.n;
+  if (rest.m > 0) {
+    lastPanel<1>(rest, 0);
+  }
+}
+
 FDG_INLINE void multiplyBody(const Product& p) {
+  if (p.n <= kFew && p.m >= kWidth && p.k % kWidth == 0 && p.a_step == 1 && !p.adds) {
+    switch (p.n) {
+      case 1:
+        return fewColumns<1>(p);
+      case 2:
+        return fewColumns<2>(p);
+      case 3:
+        return fewColumns<3>(p);
+      default:
+        return fewColumns<4>(p);
+    }
+  }
   int64_t n = 0;
   for (; n + 4 * kWidth <= p.n; n += 4 * kWidth) {
     panel<4>(p, {p.b + n, p.n, p.k, nullptr, p.bias != nullptr ? p.bias + n : nullptr, 4 * kWidth},
@@ -170,30 +247,6 @@ FDG_INLINE void sumRowsBody(const float* x, int64_t rows, int64_t columns, float
       total += x[r * columns + c];
     }
     sum[c] = total;
-  }
-}
-
-/// 16 × 16: after four shuffles of the first half's elements between the second half's, each is
-/// where its row and column have changed places.
-FDG_INLINE void transposeBlock(const float* from, int64_t from_row, float* to, int64_t to_row) {
-  Lane rows[kWidth];
-  for (int64_t i = 0; i < kWidth; ++i) {
-    load(rows[i], from + i * from_row);
-  }
-  for (int round = 0; round < 4; ++round) {
-    Lane next[kWidth];
-    for (int64_t i = 0; i < kWidth / 2; ++i) {
-      const Lane& a = rows[i];
-      const Lane& b = rows[i + kWidth / 2];
-      next[2 * i] = __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22,
-                                            7, 23);
-      next[2 * i + 1] = __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29,
-                                                14, 30, 15, 31);
-    }
-    std::copy_n(next, kWidth, rows);
-  }
-  for (int64_t i = 0; i < kWidth; ++i) {
-    store(to + i * to_row, rows[i]);
   }
 }
 

@@ -174,7 +174,7 @@ int64_t NetworkLayout::parameters() const {
   return blocks_.empty() ? 0 : blocks_.back().offset + blocks_.back().parameters();
 }
 
-NamedTensors Weights::namedTensors() const {
+NamedTensors Weights::parameters() const {
   NamedTensors tensors;
   const NetworkLayout layout = NetworkLayout::parse(network);
   for (const Block& block : layout.blocks()) {
@@ -205,6 +205,14 @@ NamedTensors Weights::namedTensors() const {
       at += shape.parameters(l);
     }
   }
+  return tensors;
+}
+
+NamedTensors Weights::namedTensors() const {
+  NamedTensors tensors = parameters();
+  torch::Tensor text = freshTensor({static_cast<int64_t>(network.size())}, torch::kByte);
+  std::ranges::copy(network, text.data_ptr<uint8_t>());
+  tensors.emplace_back("network", text);
   return tensors;
 }
 

@@ -50,9 +50,11 @@ struct Weights {
   torch::Tensor flat;   ///< [parameters] float32.
   std::string network;  ///< The layout's text.
 
-  /// For saving: "actor.0.weight" [out, in] and "actor.0.bias" [out] as in PyTorch, for
-  /// convolutions "image.0.weight" [filters, channels, kernel, kernel], "actor.0.norm.weight" and
+  /// By name: "actor.0.weight" [out, in] and "actor.0.bias" [out] as in PyTorch, for convolutions
+  /// "image.0.weight" [filters, channels, kernel, kernel], "actor.0.norm.weight" and
   /// "actor.0.norm.bias" [out] where layers are normed, "log_std" [n].
+  NamedTensors parameters() const;
+  /// For saving: the parameters, and as "network" the layout's text, uint8 [bytes].
   NamedTensors namedTensors() const;
 };
 

@@ -6,7 +6,7 @@ namespace fdg::rl {
 
 PolicyGradient::PolicyGradient(const EnvSpec& spec, const A2cOptions& options)
     : options_(options),
-      layout_(actorCriticLayout(spec, options.hidden)),
+      layout_(actorCriticLayout(spec, options.hidden, options.activation)),
       actor_(layout_.block("actor").shape()),
       critic_(layout_.block("critic").shape()),
       head_(spec, layout_) {}
@@ -39,6 +39,10 @@ double PolicyGradient::find(const std::vector<float>& parameters, const Rollout&
   actor_.backward(parameters.data(), x, d_output.data(), gradient);
   critic_.backward(parameters.data() + critic, x, d_value.data(), gradient + critic);
   return loss;
+}
+
+std::string actorCritic(const EnvSpec& spec, const A2cOptions& options) {
+  return actorCriticLayout(spec, options.hidden, options.activation).text();
 }
 
 double annealed(const A2cOptions& options, int64_t done, int64_t total) {

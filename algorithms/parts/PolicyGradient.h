@@ -10,6 +10,9 @@
 
 namespace fdg::rl {
 
+/// The text of the layout that A2C and A3C learn.
+FDG_PURE std::string actorCritic(const EnvSpec& spec, const A2cOptions& options);
+
 class PolicyGradient {
  public:
   PolicyGradient(const EnvSpec& spec, const A2cOptions& options);

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "algorithms/envs/FreshTensor.h"
-
 namespace fdg::rl {
 namespace {
 
@@ -29,7 +27,9 @@ struct PpoLearner::Sample {
 };
 
 std::string actorCritic(const EnvSpec& spec, const PpoOptions& options) {
-  return actorCriticLayout(spec, options.hidden, options.normalise_observations).text();
+  return actorCriticLayout(spec, options.hidden, options.activation,
+                           options.normalise_observations)
+     .text();
 }
 
 double Moments::mean() const { return count > 0 ? sum / count : 0; }
@@ -58,6 +58,7 @@ PpoLearner::PpoLearner(const EnvSpec& spec, Rows rows, int64_t minibatches,
       stream_(std::move(stream)),
       parameters_(initActorCritic(layout_, options.initial_log_std, stream_)),
       optimizer_(layout_.parameters(), 1e-5),
+      gradients_({layout_.parameters()}, torch::kFloat32),
       scaled_(layout_),
       observed_(spec.observationSize()),
       returns_(static_cast<size_t>(rows.size())),
@@ -174,7 +175,7 @@ void PpoLearner::gatherObservations(const std::vector<int64_t>& samples) {
 Weighted<Gradients> PpoLearner::gradients(int64_t minibatch, const Moments& moments) {
   const std::vector<int64_t> samples = samplesOf(minibatch);
   const auto count = static_cast<int64_t>(samples.size());
-  torch::Tensor flat = freshTensor({layout_.parameters()}, torch::kFloat32);
+  torch::Tensor flat = gradients_.take();
   // Not torch::zeros, which wakes several threads for a tensor of some size.
   std::fill_n(flat.data_ptr<float>(), flat.numel(), 0.0f);
   if (count == 0) {

@@ -16,6 +16,7 @@
 // Not thread-safe.
 #pragma once
 
+#include "algorithms/envs/TensorPool.h"
 #include "algorithms/parts/AgentNetworks.h"
 #include "algorithms/parts/DqnLearner.h"
 #include "algorithms/parts/Normaliser.h"
@@ -91,6 +92,7 @@ class FDG_ROLE("learner") PpoLearner {
   Stream stream_;
   std::vector<float> parameters_;
   Adam optimizer_;
+  TensorPool gradients_;
   Rollout data_;
   std::vector<float> advantage_;
   std::vector<int64_t> order_;  // of all worlds (plain: rows) × time

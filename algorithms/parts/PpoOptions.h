@@ -2,12 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace fdg::rl {
 
 struct PpoOptions {
-  std::vector<int64_t> hidden = {64, 64};  ///< Hidden layers of actor and critic, tanh.
+  std::vector<int64_t> hidden = {64, 64};  ///< Hidden layers of actor and critic.
+  std::string activation = "tanh";         ///< Of the hidden layers: tanh or relu.
   double gamma = 0.99;                     ///< Discount per step.
   double lambda = 0.95;                    ///< Of generalised advantage estimation.
   double lr = 2.5e-3;                      ///< Learning rate of Adam at the start.

@@ -144,6 +144,10 @@ torch::Tensor plainRows(const torch::Tensor& observation, int64_t inputs) {
                     " inputs was given observations of " +
                     std::to_string(rows > 0 ? observation.numel() / rows : 0) + " numbers each");
   }
+  // Asked first: LibTorch finds out by its dispatcher that there is nothing to do.
+  if (observation.is_cpu() && observation.scalar_type() == torch::kFloat32) {
+    return observation.contiguous();
+  }
   return observation.to(torch::kCPU, torch::kFloat32).contiguous();
 }
 

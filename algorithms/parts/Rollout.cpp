@@ -26,16 +26,28 @@ std::vector<float> advantagesOf(const Rollout& rollout, double gamma, double lam
 
 namespace {
 
-/// An actor and a critic that sees `seen` observations.
-void addActorCritic(const EnvSpec& spec, const std::vector<int64_t>& hidden, int64_t seen,
-                    const std::string& number, NetworkLayout& layout) {
+/// What the networks of a program have in common.
+struct Networks {
+  const std::vector<int64_t>& hidden;
+  const std::string& activation;
+  int64_t seen;  // observations that a critic takes
+};
+
+/// An actor and its critic.
+void addActorCritic(const EnvSpec& spec, const Networks& networks, const std::string& number,
+                    NetworkLayout& layout) {
+  const auto& [hidden, activation, seen] = networks;
+  if (activation != "tanh" && activation != "relu") {
+    throw UserError("the activation of actor and critic is \"" + activation +
+                    "\"; it can be tanh or relu");
+  }
   std::vector<int64_t> sizes = {denseInputs(spec)};
   sizes.insert(sizes.end(), hidden.begin(), hidden.end());
   sizes.push_back(spec.actions);
-  layout.add("actor" + number, "tanh", sizes);
+  layout.add("actor" + number, activation, sizes);
   sizes.front() *= seen;
   sizes.back() = 1;
-  layout.add("critic" + number, "tanh", sizes);
+  layout.add("critic" + number, activation, sizes);
 }
 
 void addDeviations(const EnvSpec& spec, NetworkLayout& layout) {
@@ -47,9 +59,9 @@ void addDeviations(const EnvSpec& spec, NetworkLayout& layout) {
 }  // namespace
 
 NetworkLayout actorCriticLayout(const EnvSpec& spec, const std::vector<int64_t>& hidden,
-                                bool scaled) {
+                                const std::string& activation, bool scaled) {
   NetworkLayout layout;
-  addActorCritic(spec, hidden, 1, "", layout);
+  addActorCritic(spec, {hidden, activation, 1}, "", layout);
   addDeviations(spec, layout);
   if (scaled) {
     ScaledObservations::addTo(layout, spec.observationSize());
@@ -57,10 +69,12 @@ NetworkLayout actorCriticLayout(const EnvSpec& spec, const std::vector<int64_t>&
   return layout;
 }
 
-std::string centralCritic(const EnvSpec& spec, const std::vector<int64_t>& hidden, bool separate) {
+std::string centralCritic(const EnvSpec& spec, const std::vector<int64_t>& hidden, bool separate,
+                          const std::string& activation) {
   NetworkLayout layout;
   for (int64_t agent = 0; agent < (separate ? spec.agents : 1); ++agent) {
-    addActorCritic(spec, hidden, spec.agents, separate ? std::to_string(agent) : "", layout);
+    addActorCritic(spec, {hidden, activation, spec.agents}, separate ? std::to_string(agent) : "",
+                   layout);
   }
   addDeviations(spec, layout);
   return layout.text();

@@ -27,13 +27,14 @@ Rollout contiguous(Rollout rollout);
 std::vector<float> advantagesOf(const Rollout& rollout, double gamma, double lambda);
 
 /// "actor tanh …; critic tanh …", and "log_std vector …" for continuous actions.
-/// `scaled`: with moments of the observations (Normaliser.h).
+/// `activation`: of the hidden layers, tanh or relu; another is a UserError. `scaled`: with moments
+/// of the observations (Normaliser.h).
 NetworkLayout actorCriticLayout(const EnvSpec& spec, const std::vector<int64_t>& hidden,
-                                bool scaled = false);
+                                const std::string& activation = "tanh", bool scaled = false);
 /// The text of a layout for the agents of a world: actors that see what their agent sees, critics
 /// that see what all agents of the world see. One of each for all agents, or one for each agent.
 FDG_PURE std::string centralCritic(const EnvSpec& spec, const std::vector<int64_t>& hidden,
-                                   bool separate);
+                                   bool separate, const std::string& activation = "tanh");
 /// Orthogonal: gain √2, a policy's last layer 0.01, a critic's 1.
 std::vector<float> initActorCritic(const NetworkLayout& layout, double log_std, Stream& stream);
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "algorithms/envs/FreshTensor.h"
 #include "algorithms/parts/Distributions.h"
 #include "algorithms/parts/QNetwork.h"
 
@@ -13,6 +12,10 @@ namespace {
 std::vector<int64_t> join(std::vector<int64_t> front, const std::vector<int64_t>& back) {
   front.insert(front.end(), back.begin(), back.end());
   return front;
+}
+
+std::vector<int64_t> actionShape(const EnvSpec& spec, int64_t rows) {
+  return spec.discrete ? std::vector{rows} : std::vector{rows, spec.actions};
 }
 
 }  // namespace
@@ -31,7 +34,8 @@ RolloutActor::RolloutActor(const EnvSpec& spec, Rows rows, int64_t horizon,
       actor_(layout_, "actor", spec.observationSize()),
       critic_(layout_, "critic", spec.observationSize()),
       scaled_(layout_),
-      stream_(std::move(stream)) {
+      stream_(std::move(stream)),
+      actions_(actionShape(spec, rows.size()), spec.discrete ? torch::kInt64 : torch::kFloat32) {
   if (horizon < 1) {
     throw UserError("a rollout needs at least one step, not " + std::to_string(horizon));
   }
@@ -77,7 +81,7 @@ torch::Tensor RolloutActor::act(const torch::Tensor& observation) {
 
 torch::Tensor RolloutActor::sampleDiscrete(std::span<const float> logits) {
   const int64_t n = spec_.actions;
-  torch::Tensor action = freshTensor({rows_.size()}, torch::kInt64);
+  torch::Tensor action = actions_.take();
   auto* actions = action.data_ptr<int64_t>();
   auto* taken = steps_.action.data_ptr<int64_t>();
   float* log_prob = steps_.log_prob.data_ptr<float>();
@@ -95,7 +99,7 @@ torch::Tensor RolloutActor::sampleDiscrete(std::span<const float> logits) {
 torch::Tensor RolloutActor::sampleContinuous(std::span<const float> means) {
   const int64_t n = spec_.actions;
   const float* log_std = parameters_.data() + layout_.block("log_std").offset;
-  torch::Tensor action = freshTensor({rows_.size(), n}, torch::kFloat32);
+  torch::Tensor action = actions_.take();
   float* actions = action.data_ptr<float>();
   float* taken = steps_.action.data_ptr<float>();
   float* log_prob = steps_.log_prob.data_ptr<float>();

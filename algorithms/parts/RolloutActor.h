@@ -6,6 +6,7 @@
 // (centralCritic) rows are whole worlds. Not thread-safe.
 #pragma once
 
+#include "algorithms/envs/TensorPool.h"
 #include "algorithms/parts/AgentNetworks.h"
 #include "algorithms/parts/Normaliser.h"
 #include "algorithms/parts/Rollout.h"
@@ -51,6 +52,7 @@ class FDG_ROLE("actor") RolloutActor {
   ScaledObservations scaled_;
   Stream stream_;
   std::vector<float> parameters_;
+  TensorPool actions_;
   Rollout steps_;  // of the rollout under way
   int64_t time_ = 0;
 };

@@ -46,6 +46,9 @@ class Recorder final : public RunBackend {
 inline rl::Weights weightsOf(const NamedTensors& model, const rl::NetworkLayout& layout) {
   std::vector<torch::Tensor> flat;
   for (const auto& [name, t] : model) {
+    if (name == "network") {
+      continue;
+    }
     flat.push_back(t.dim() == 2 ? t.t().reshape(-1) : t.reshape(-1));
   }
   return {torch::cat(flat), layout.text()};

@@ -19,6 +19,8 @@ plays() {  # FILE ENVIRONMENT LEAST
 
 train ppo ppo --set iterations=40
 plays ppo/model CartPole-v1 100
+train relu ppo --set iterations=40 --set ppo.activation=relu
+plays relu/model CartPole-v1 100
 train apex apex --set steps=6000 --set eval_every=400
 plays apex/model CartPole-v1 0  # the last of so few steps may be anything; the best may not
 plays apex/best CartPole-v1 100

@@ -111,7 +111,7 @@ void timeNet(int repeats) {
     ours.parameters.resize(static_cast<size_t>(layout.parameters()));
     ours.gradient.resize(ours.parameters.size());
     rl::initUniform(layout.block("q"), stream, ours.parameters);
-    TorchNet theirs(rl::makeWeights(ours.parameters, layout).namedTensors());
+    TorchNet theirs(rl::makeWeights(ours.parameters, layout).parameters());
     const std::vector<float> x = normals(stream, rows * 4), wanted = normals(stream, rows * 2);
     const auto torch_x = torch::tensor(x).view({rows, 4});
     const auto torch_wanted = torch::tensor(wanted).view({rows, 2});
@@ -119,7 +119,7 @@ void timeNet(int repeats) {
       ours.update(x, wanted);
       theirs.update(torch_x, torch_wanted);
     }
-    const auto found = rl::makeWeights(ours.parameters, layout).namedTensors();
+    const auto found = rl::makeWeights(ours.parameters, layout).parameters();
     for (size_t i = 0; i < found.size(); ++i) {
       FDG_CHECK(torch::allclose(found[i].second, theirs.net->parameters()[i], 1e-3, 1e-4),
                 "both sides learn the same");
@@ -137,7 +137,7 @@ void timePolyak(int repeats) {
   auto target = normals(stream, layout.parameters());
   const auto named = [&](const std::vector<float>& parameters) {
     std::vector<torch::Tensor> tensors;
-    for (const auto& [name, tensor] : rl::makeWeights(parameters, layout).namedTensors()) {
+    for (const auto& [name, tensor] : rl::makeWeights(parameters, layout).parameters()) {
       tensors.push_back(tensor);
     }
     return tensors;
@@ -194,9 +194,9 @@ struct TorchCritics {
 
   TorchCritics(const rl::FastSacLearner& learner, const rl::FastSacOptions& options)
       : options(options),
-        policy(layersOf(learner.weights().namedTensors(), "squashed")),
+        policy(layersOf(learner.weights().parameters(), "squashed")),
         atoms(torch::linspace(options.value_low, options.value_high, options.atoms)) {
-    const NamedTensors critics = learner.criticWeights().namedTensors();
+    const NamedTensors critics = learner.criticWeights().parameters();
     for (size_t i = 0; i < 2; ++i) {
       const std::string name = "critic" + std::to_string(i + 1);
       online[i] = layersOf(critics, name);

@@ -56,7 +56,7 @@ void linkValues(Rollout& rollout) {
 
 torch::Tensor lossByTorch(const EnvSpec& spec, const A2cOptions& o, const torch::Tensor& flat,
                           const Rollout& rollout) {
-  const NetworkLayout layout = actorCriticLayout(spec, o.hidden);
+  const NetworkLayout layout = actorCriticLayout(spec, o.hidden, o.activation);
   const auto x = rollout.observation.view({-1, 3});
   const auto output = mlpByTorch(layout.block("actor"), flat, x);
   const auto value = mlpByTorch(layout.block("critic"), flat, x).squeeze(1);
@@ -78,11 +78,15 @@ torch::Tensor lossByTorch(const EnvSpec& spec, const A2cOptions& o, const torch:
          o.value_weight * 0.5 * (value - wanted).pow(2).mean();
 }
 
-class A2cLearnerBy : public testing::TestWithParam<bool> {};
+class A2cLearnerBy : public testing::TestWithParam<std::tuple<bool, const char*>> {};
 
 TEST_P(A2cLearnerBy, AgreesWithAutograd) {
-  const EnvSpec spec = boxSpec(GetParam());
-  const A2cOptions options = {.hidden = {16, 8}, .entropy_weight = 0.02, .initial_log_std = -0.3};
+  const auto [discrete, activation] = GetParam();
+  const EnvSpec spec = boxSpec(discrete);
+  const A2cOptions options = {.hidden = {16, 8},
+                              .activation = activation,
+                              .entropy_weight = 0.02,
+                              .initial_log_std = -0.3};
   A2cLearner learner(spec, 10, options, Stream(1, "learner"));
   Stream stream(2, "data");
   for (int step = 0; step < 3; ++step) {
@@ -99,7 +103,8 @@ TEST_P(A2cLearnerBy, AgreesWithAutograd) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Discrete, A2cLearnerBy, testing::Bool());
+INSTANTIATE_TEST_SUITE_P(Options, A2cLearnerBy,
+                         testing::Combine(testing::Bool(), testing::Values("tanh", "relu")));
 
 TEST(A2cLearner, SharesOfARolloutAddUpToTheWhole) {
   const EnvSpec spec = boxSpec(true);

@@ -141,7 +141,7 @@ TEST(FastSacLearner, TargetsBeginAsTheCritics) {
   FastSacLearner learner(boxSpec(), {0, 4, 4}, smallOptions(), Stream(1, "learner"));
   const Probe state = stateOf(learner);
   EXPECT_EQ(state.vectors[kCritics], state.vectors[kTargetCritics]);
-  const NamedTensors named = learner.criticWeights().namedTensors();
+  const NamedTensors named = learner.criticWeights().parameters();
   ASSERT_EQ(named.size(),
             4U * 10);  // two critics and their targets, two normed layers and the last
   EXPECT_EQ(named[0].first, "critic1.0.weight");

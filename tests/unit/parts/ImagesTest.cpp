@@ -120,14 +120,14 @@ TEST(NatureCnn, AgreesWithAPlainStackOfLibTorch) {
     Weights gradient = {torch::empty_like(weights.flat), weights.network};
     network.backward(weights.flat.data_ptr<float>(), images, d_q, gradient.flat.data_ptr<float>());
 
-    NamedTensors named = weights.namedTensors();
+    NamedTensors named = weights.parameters();
     for (auto& [name, tensor] : named) {
       tensor.requires_grad_();
     }
     const torch::Tensor theirs = qByTorch(named, images);
     (theirs * torch::tensor(d_q).view({5, 6})).sum().backward();
     EXPECT_TRUE(torch::allclose(ours, theirs.detach(), 1e-5, 1e-5));
-    const NamedTensors gradients = gradient.namedTensors();
+    const NamedTensors gradients = gradient.parameters();
     for (size_t i = 0; i < named.size(); ++i) {
       EXPECT_EQ(gradients[i].first, named[i].first);
       EXPECT_TRUE(torch::allclose(gradients[i].second, named[i].second.grad(), 1e-4, 1e-4))
@@ -241,7 +241,7 @@ TEST(Images, AreNotForDenseNetworks) {
   const Rows rows = {0, 2, 2};
   const auto stream = [] { return Stream(1, "x"); };
   const std::vector<std::function<void()>> parts = {
-      [&] { actorCritic(discrete, {}); },
+      [&] { actorCritic(discrete, PpoOptions{}); },
       [&] { centralCritic(discrete, {64}, true); },
       [&] { A2cLearner(discrete, 1, {}, stream()); },
       [&] { A3cParameters(discrete, 1, {}, stream()); },

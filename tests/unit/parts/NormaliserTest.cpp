@@ -87,7 +87,7 @@ TEST(Normaliser, GreedyPlaySeesWhatTheActorSaw) {
   const EnvSpec spec = boxSpec(/*discrete=*/true);
   Stream stream(1, "init");
   const NetworkLayout plain = actorCriticLayout(spec, {8});
-  const NetworkLayout layout = actorCriticLayout(spec, {8}, /*scaled=*/true);
+  const NetworkLayout layout = actorCriticLayout(spec, {8}, "tanh", /*scaled=*/true);
   std::vector<float> parameters = initActorCritic(layout, 0, stream);
   const std::vector<float> learned(parameters.begin(), parameters.begin() + plain.parameters());
   const torch::Tensor observation = 5 * noise(stream, {40, 3}) + 2;

@@ -21,15 +21,18 @@ inline torch::Tensor noise(Stream& stream, torch::IntArrayRef sizes) {
   return t;
 }
 
-/// Dense layers with tanh between them, from the block of a flat parameter tensor.
+/// Dense layers with the block's activation between them, from a flat parameter tensor.
 inline torch::Tensor mlpByTorch(const Block& block, const torch::Tensor& flat, torch::Tensor x) {
+  const auto hidden = [&](const torch::Tensor& sums) {
+    return block.kind == "relu" ? torch::relu(sums) : torch::tanh(sums);
+  };
   int64_t at = block.offset;
   for (size_t l = 0; l + 1 < block.sizes.size(); ++l) {
     const int64_t in = block.sizes[l], out = block.sizes[l + 1];
     x = torch::addmm(flat.slice(0, at + in * out, at + (in + 1) * out), x,
                      flat.slice(0, at, at + in * out).view({in, out}));
     at += (in + 1) * out;
-    x = l + 2 < block.sizes.size() ? torch::tanh(x) : x;
+    x = l + 2 < block.sizes.size() ? hidden(x) : x;
   }
   return x;
 }

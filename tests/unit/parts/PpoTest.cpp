@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "algorithms/parts/Distributions.h"
+#include "algorithms/parts/PolicyGradient.h"
 #include "algorithms/parts/PpoLearner.h"
 #include "fdg/rows.h"
 #include "tests/unit/parts/OnPolicy.h"
@@ -47,7 +48,7 @@ torch::Tensor advantagesByLoop(const Rollout& rollout, double gamma, double lamb
 
 torch::Tensor lossByTorch(const EnvSpec& spec, const PpoOptions& o, const torch::Tensor& flat,
                           const Rollout& rollout) {
-  const NetworkLayout layout = actorCriticLayout(spec, o.hidden);
+  const NetworkLayout layout = actorCriticLayout(spec, o.hidden, o.activation);
   const auto x = rollout.observation.view({-1, 3});
   const auto output = mlpByTorch(layout.block("actor"), flat, x);
   const auto value = mlpByTorch(layout.block("critic"), flat, x).squeeze(1);
@@ -78,13 +79,16 @@ torch::Tensor lossByTorch(const EnvSpec& spec, const PpoOptions& o, const torch:
   return policy - o.entropy_weight * entropy + o.value_weight * 0.5 * error.mean();
 }
 
-class PpoLearnerBy : public testing::TestWithParam<std::tuple<bool, double>> {};
+class PpoLearnerBy : public testing::TestWithParam<std::tuple<bool, double, const char*>> {};
 
 TEST_P(PpoLearnerBy, AgreesWithAutograd) {
-  const auto [discrete, value_clip] = GetParam();
+  const auto [discrete, value_clip, activation] = GetParam();
   const EnvSpec spec = boxSpec(discrete);
-  const PpoOptions options = {
-      .hidden = {16, 8}, .value_clip = value_clip, .entropy_weight = 0.02, .initial_log_std = -0.3};
+  const PpoOptions options = {.hidden = {16, 8},
+                              .activation = activation,
+                              .value_clip = value_clip,
+                              .entropy_weight = 0.02,
+                              .initial_log_std = -0.3};
   PpoLearner learner(spec, {0, 3, 3}, 1, options, Stream(1, "learner"));
   Stream stream(2, "data");
   for (int step = 0; step < 3; ++step) {
@@ -104,7 +108,25 @@ TEST_P(PpoLearnerBy, AgreesWithAutograd) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Options, PpoLearnerBy,
-                         testing::Combine(testing::Bool(), testing::Values(0.0, 0.2)));
+                         testing::Combine(testing::Bool(), testing::Values(0.0, 0.2),
+                                          testing::Values("tanh", "relu")));
+
+TEST(ActorCritic, HasTheActivationAskedForOrSaysWhichThereAre) {
+  const EnvSpec spec = boxSpec(true);
+  EXPECT_EQ(actorCritic(spec, PpoOptions{}), "actor tanh 3 64 64 4; critic tanh 3 64 64 1");
+  EXPECT_EQ(actorCritic(spec, PpoOptions{.hidden = {8}, .activation = "relu"}),
+            "actor relu 3 8 4; critic relu 3 8 1");
+  EXPECT_EQ(centralCritic(spec, {8}, true, "relu"), "actor0 relu 3 8 4; critic0 relu 3 8 1");
+  for (const char* wrong : {"", "Tanh", "gelu", "normed_silu", "vector"}) {
+    try {
+      actorCritic(spec, A2cOptions{.activation = wrong});
+      ADD_FAILURE() << wrong;
+    } catch (const UserError& error) {
+      EXPECT_EQ(std::string(error.what()), "the activation of actor and critic is \"" +
+                                               std::string(wrong) + "\"; it can be tanh or relu");
+    }
+  }
+}
 
 TEST(PpoLearner, Case24AMinibatchOfOneSampleIsNotNormalised) {
   const EnvSpec spec = boxSpec(true);

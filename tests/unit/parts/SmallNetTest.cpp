@@ -148,8 +148,8 @@ std::vector<float> multiplyPlainly(const Product& p) {
 TEST(DenseKernels, AProductHasTheBitsOfItsDefinition) {
   Stream stream(8, "product");
   for (const int64_t m : {1, 3, 6, 17, 64}) {
-    for (const int64_t n : {1, 2, 5, 15, 16, 17, 31, 33, 48, 50, 63, 64, 101, 130}) {
-      for (const int64_t k : {0, 1, 2, 7, 15, 40}) {
+    for (const int64_t n : {1, 2, 3, 4, 5, 15, 16, 17, 31, 33, 48, 50, 63, 64, 101, 130}) {
+      for (const int64_t k : {0, 1, 2, 7, 15, 40, 48}) {
         const auto a = normals(stream, m * k), bias = normals(stream, n);
         auto b = normals(stream, k * n);
         b.insert(b.end(), 64, NAN);  // belongs to nobody
@@ -319,12 +319,19 @@ TEST(Network, WeightsNameTheirTensorsAndRefuseAnotherNetwork) {
     parameters[i] = static_cast<float>(i);
   }
   const Weights weights = makeWeights(parameters, layout);
-  const NamedTensors named = weights.namedTensors();
+  const NamedTensors named = weights.parameters();
   ASSERT_EQ(named.size(), 4U);
   EXPECT_EQ(named[0].first, "q.0.weight");
   EXPECT_EQ(named[0].second.sizes(), (torch::IntArrayRef{3, 2}));
   EXPECT_EQ(named[0].second[0][1].item<float>(), 3);
   EXPECT_EQ(named[3].first, "q.1.bias");
+  NamedTensors saved = weights.namedTensors();
+  EXPECT_EQ(saved.back().first, "network");
+  const torch::Tensor text = saved.back().second;
+  EXPECT_EQ(std::string(text.data_ptr<uint8_t>(), text.data_ptr<uint8_t>() + text.numel()),
+            layout.text());
+  saved.pop_back();
+  EXPECT_EQ(saved.size(), named.size());
   std::vector<float> back;
   copyParameters(weights, layout, back);
   EXPECT_EQ(back, parameters);
@@ -339,7 +346,7 @@ TEST(Network, NormedLayersBeginAsTheyAre) {
     Stream stream(1, "init");
     orthogonal ? initOrthogonal(layout.block("p"), 1.0f, stream, parameters)
                : initUniform(layout.block("p"), stream, parameters);
-    const NamedTensors named = makeWeights(parameters, layout).namedTensors();
+    const NamedTensors named = makeWeights(parameters, layout).parameters();
     ASSERT_EQ(named.size(), 6U);
     EXPECT_EQ(named[2].first, "p.0.norm.weight");
     EXPECT_TRUE(torch::equal(named[2].second, torch::ones({3})));
@@ -357,7 +364,7 @@ TEST(Network, OrthogonalLayersAreOrthogonal) {
   std::vector<float> parameters(static_cast<size_t>(layout.parameters()));
   Stream stream(1, "init");
   initOrthogonal(layout.block("a"), 0.01f, stream, parameters);
-  const NamedTensors named = makeWeights(parameters, layout).namedTensors();
+  const NamedTensors named = makeWeights(parameters, layout).parameters();
   for (size_t l = 0; l < 3; ++l) {
     torch::Tensor w = named[2 * l].second;
     w = w.size(0) < w.size(1) ? w : w.t();
