@@ -1,14 +1,13 @@
 // StateBytes: what a component's `archive` is called with, to save what it holds as plain bytes and
 // to put it back, where there is no LibTorch (fdg/archive.h is for everywhere else).
 //
-// Fields are numbers, standard vectors of numbers or of such vectors, optionals that are there in
-// both, and classes with an `archive` of their own. Bytes that end early or are left over throw
-// UserError. Not thread-safe.
+// Fields are numbers, strings, standard vectors of numbers, and classes with an `archive` of their
+// own. Bytes that end early or are left over throw UserError. Not thread-safe.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
-#include <cstring>
-#include <optional>
+#include <cstdint>
 #include <span>
 #include <type_traits>
 #include <vector>
@@ -48,12 +47,6 @@ class StateBytes {
     }
   }
   template <class T>
-  void field(std::optional<T>& v) {
-    if (v) {
-      field(*v);
-    }
-  }
-  template <class T>
   void list(T& v) {
     uint64_t size = v.size();
     field(size);
@@ -61,13 +54,7 @@ class StateBytes {
       throw UserError("what was saved ends early");
     }
     v.resize(size);
-    if constexpr (std::is_arithmetic_v<typename T::value_type>) {
-      bytes(std::as_writable_bytes(std::span(v)));
-    } else {
-      for (auto& element : v) {
-        field(element);
-      }
-    }
+    bytes(std::as_writable_bytes(std::span(v)));
   }
   void bytes(std::span<std::byte> here) {
     if (saving()) {
@@ -75,7 +62,7 @@ class StateBytes {
     } else if (here.size() > from_.size()) {
       throw UserError("what was saved ends early");
     } else {
-      std::memcpy(here.data(), from_.data(), here.size());
+      std::ranges::copy(from_.first(here.size()), here.begin());
       from_ = from_.subspan(here.size());
     }
   }

@@ -6,8 +6,11 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
-#include <cstring>
+#include <memory>
+#include <mutex>
+#include <shared_mutex>
 
+#include "algorithms/parts/FrameStore.h"
 #include "algorithms/parts/PrioritizedRows.h"
 #include "base/Check.h"
 #include "python/StateBytes.h"
@@ -30,11 +33,14 @@ std::span<T> spanOf(const Vector<T>& array) {
   return {array.data(), array.size()};
 }
 
+std::span<const std::byte> bytesOf(const ConstBytes& array) { return std::as_bytes(spanOf(array)); }
+
+/// Calls of several threads go on beside each other, but not beside state and restore.
 class Replay {
  public:
   Replay(const std::vector<size_t>& bytes, const std::vector<int64_t>& frames,
-       const rl::ReplayOptions& options, uint64_t seed)
-      : rows_(fieldsOf(bytes, frames), options, Stream(seed, "replay")) {}
+         const rl::ReplayOptions& options, uint64_t seed)
+      : bytes_(bytes), rows_(fieldsOf(bytes, frames), options, Stream(seed, "replay")) {}
 
   void add(const std::vector<ConstField>& fields, int64_t count,
            const Vector<const double>& errors) {
@@ -42,7 +48,12 @@ class Replay {
     for (const ConstField& field : fields) {
       from.push_back(static_cast<const std::byte*>(field.data()));
     }
+    checkSizes(fields, count);
+    if (errors.size() > 0) {
+      checkLength(errors.size(), count);
+    }
     const nb::gil_scoped_release free;
+    const auto beside = besideOthers();
     rows_.add(from, count, spanOf(errors));
   }
 
@@ -52,8 +63,12 @@ class Replay {
     for (const Field& field : fields) {
       to.push_back(static_cast<std::byte*>(field.data()));
     }
-    const nb::gil_scoped_release free;
     const auto count = static_cast<int64_t>(slots.size());
+    checkSizes(fields, count);
+    checkLength(weights.size(), count);
+    checkLength(generations.size(), count);
+    const nb::gil_scoped_release free;
+    const auto beside = besideOthers();
     const rl::Draws draws = rows_.sample({0, count, count}, to);
     std::ranges::copy(draws.weights, weights.data());
     std::ranges::copy(draws.slots, slots.data());
@@ -62,51 +77,88 @@ class Replay {
 
   void update(const Vector<const int64_t>& slots, const Vector<const int64_t>& generations,
               const Vector<const double>& errors) {
+    checkLength(slots.size(), errors.size());
+    checkLength(generations.size(), errors.size());
     const nb::gil_scoped_release free;
+    const auto beside = besideOthers();
     rows_.update(spanOf(slots), spanOf(generations), spanOf(errors));
   }
 
-  /// Trees, slots and generator; rows; frames.
-  std::vector<Bytes> state() {
+  int64_t removeOldest(int64_t count) {
     const nb::gil_scoped_release free;
-    std::vector<std::byte> rest;
-    StateBytes saver(rest);
-    rows_.archive(saver);
+    const auto beside = besideOthers();
+    return rows_.removeOldest(count);
+  }
+
+  /// Priorities, slots and generator; rows; frames.
+  std::vector<Bytes> state() {
+    std::vector<Copy> copies;
+    {
+      const nb::gil_scoped_release free;
+      const auto alone = withoutOthers();
+      std::vector<std::byte> rest;
+      StateBytes saver(rest);
+      rows_.state().archive(saver);
+      copies.emplace_back(rest);
+      copies.emplace_back(rows_.rowBytes().bytes);
+      copies.emplace_back(rows_.frameBytes().bytes);
+    }
     std::vector<Bytes> parts;
-    for (const std::span<const std::byte> part :
-         {std::span<const std::byte>(rest), std::span<const std::byte>(rows_.rowBytes().bytes),
-          std::span<const std::byte>(rows_.frameBytes().bytes)}) {
-      parts.push_back(copyOf(part));
+    for (Copy& copy : copies) {
+      parts.push_back(copy.array());
     }
     return parts;
   }
 
-  void restore(const std::vector<ConstBytes>& parts) {
+  void restore(const ConstBytes& rest, const ConstBytes& rows, const ConstBytes& frames) {
     const nb::gil_scoped_release free;
-    StateBytes restorer(std::as_bytes(spanOf(parts[0])));
-    rows_.archive(restorer);
+    const auto alone = withoutOthers();
+    StateBytes restorer(bytesOf(rest));
+    rl::ReplayState state;
+    state.archive(restorer);
     restorer.finish();
-    fill(rows_.rowBytes().bytes, spanOf(parts[1]));
-    fill(rows_.frameBytes().bytes, spanOf(parts[2]));
+    rows_.restore(std::move(state), bytesOf(rows), bytesOf(frames));
   }
 
-  rl::PrioritizedRows& rows() { return rows_; }
+  const rl::PrioritizedRows& rows() const { return rows_; }
 
  private:
-  /// An array that owns its memory.
-  static Bytes copyOf(std::span<const std::byte> bytes) {
-    auto* mine = new uint8_t[bytes.size()];
-    std::memcpy(mine, bytes.data(), bytes.size());
-    const nb::gil_scoped_acquire python;
-    return Bytes(mine, {bytes.size()},
-                 nb::capsule(mine, [](void* p) noexcept { delete[] static_cast<uint8_t*>(p); }));
+  /// Bytes that an array comes to own.
+  struct Copy {
+    explicit Copy(std::span<const std::byte> bytes)
+        : mine(new uint8_t[bytes.size()]), size(bytes.size()) {
+      std::ranges::copy(bytes, reinterpret_cast<std::byte*>(mine.get()));
+    }
+    Bytes array() {
+      nb::capsule owner(mine.get(), [](void* p) noexcept { delete[] static_cast<uint8_t*>(p); });
+      return Bytes(mine.release(), {size}, owner);
+    }
+    std::unique_ptr<uint8_t[]> mine;
+    size_t size;
+  };
+
+  std::shared_lock<std::shared_mutex> besideOthers() {
+    const std::lock_guard turn(turn_);
+    return std::shared_lock(others_);
+  }
+  /// Nobody new gets in while it waits.
+  std::unique_lock<std::shared_mutex> withoutOthers() {
+    const std::lock_guard turn(turn_);
+    return std::unique_lock(others_);
   }
 
-  static void fill(std::span<std::byte> to, std::span<const uint8_t> from) {
-    if (to.size() != from.size()) {
-      throw UserError("what was saved is a replay of another size");
+  template <class Arrays>
+  void checkSizes(const Arrays& fields, int64_t count) const {
+    checkLength(fields.size(), static_cast<int64_t>(bytes_.size()));
+    for (size_t f = 0; f < bytes_.size(); ++f) {
+      checkLength(fields[f].nbytes(), count * static_cast<int64_t>(bytes_[f]));
     }
-    std::memcpy(to.data(), from.data(), from.size());
+  }
+  static void checkLength(size_t is, int64_t must) {
+    if (is != static_cast<size_t>(must)) {
+      throw UserError("an array has the length " + std::to_string(is) + ", but must have " +
+                      std::to_string(must));
+    }
   }
 
   static std::vector<rl::RowField> fieldsOf(const std::vector<size_t>& bytes,
@@ -118,13 +170,27 @@ class Replay {
     return fields;
   }
 
+  std::vector<size_t> bytes_;
   rl::PrioritizedRows rows_;
+  std::mutex turn_;
+  std::shared_mutex others_;
 };
+
+/// Of all these bytes, in order.
+uint64_t checksum(const std::vector<ConstBytes>& parts) {
+  const nb::gil_scoped_release free;
+  std::vector<uint64_t> sums;
+  for (const ConstBytes& part : parts) {
+    sums.push_back(rl::hashOf(bytesOf(part).data(), part.size()));
+  }
+  return rl::hashOf(std::as_bytes(std::span(sums)).data(), sums.size() * sizeof sums[0]);
+}
 
 }  // namespace
 
 NB_MODULE(_rows, m) {
   nb::exception<UserError>(m, "ReplayError", PyExc_ValueError);
+  m.def("checksum", &checksum);
   nb::class_<Replay>(m, "Rows")
       .def("__init__",
            [](Replay* self, const std::vector<size_t>& bytes, const std::vector<int64_t>& frames,
@@ -132,15 +198,15 @@ NB_MODULE(_rows, m) {
               const std::string& normalise, int64_t soft_limit, int64_t frame_capacity,
               uint64_t seed) {
              new (self) Replay(bytes, frames,
-                             {.capacity = capacity,
-                              .alpha = alpha,
-                              .beta = beta,
-                              .beta_steps = beta_steps,
-                              .epsilon = epsilon,
-                              .normalise = normalise,
-                              .soft_limit = soft_limit,
-                              .frame_capacity = frame_capacity},
-                             seed);
+                               {.capacity = capacity,
+                                .alpha = alpha,
+                                .beta = beta,
+                                .beta_steps = beta_steps,
+                                .epsilon = epsilon,
+                                .normalise = normalise,
+                                .soft_limit = soft_limit,
+                                .frame_capacity = frame_capacity},
+                               seed);
            })
       .def("add", &Replay::add)
       // A converted array would be filled in place of the one that was given.
@@ -149,11 +215,10 @@ NB_MODULE(_rows, m) {
       .def("update", &Replay::update)
       .def("state", &Replay::state)
       .def("restore", &Replay::restore)
-      .def("remove_oldest",
-           [](Replay& self, int64_t count) { return self.rows().removeOldest(count); })
-      .def_prop_ro("size", [](Replay& self) { return self.rows().size(); })
-      .def_prop_ro("dropped", [](Replay& self) { return self.rows().dropped(); })
-      .def_prop_ro("frames", [](Replay& self) { return self.rows().frames(); })
-      .def_prop_ro("beta", [](Replay& self) { return self.rows().beta(); })
-      .def_prop_ro("memory", [](Replay& self) { return self.rows().memory(); });
+      .def("remove_oldest", &Replay::removeOldest)
+      .def_prop_ro("size", [](const Replay& self) { return self.rows().size(); })
+      .def_prop_ro("dropped", [](const Replay& self) { return self.rows().dropped(); })
+      .def_prop_ro("frames", [](const Replay& self) { return self.rows().frames(); })
+      .def_prop_ro("beta", [](const Replay& self) { return self.rows().beta(); })
+      .def_prop_ro("memory", [](const Replay& self) { return self.rows().memory(); });
 }

@@ -2,9 +2,11 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <new>
+#include <utility>
 
 namespace fdg::rl {
 namespace {
@@ -157,6 +159,45 @@ void FrameStore::release(std::span<const Number> numbers) {
       ++unclaimed_;
     }
   }
+}
+
+FrameState FrameStore::state() const {
+  const std::lock_guard lock(mutex_);
+  return {{hashes_.begin(), hashes_.begin() + used_}, free_};
+}
+
+void FrameStore::check(const FrameState& state, std::span<const std::byte> frames,
+                       std::span<const uint32_t> holders) const {
+  const size_t used = state.hashes.size();
+  checkSaved(used >= 1 && used <= holders_.size() && frames.size() == used * frame_bytes_ &&
+                 holders.size() <= used,
+             "number of frames");
+  std::vector<bool> free(used);
+  for (const Number number : state.free) {
+    checkSaved(number > 0 && number < used && !free[number], "free frame", number);
+    free[number] = true;
+  }
+  for (size_t number = 1; number < used; ++number) {
+    const bool held = number < holders.size() && holders[number] > 0;
+    const auto which = static_cast<int64_t>(number);
+    checkSaved(held != free[number], "holders of frame", which);
+    checkSaved(
+        !held || hashOf(&frames[number * frame_bytes_], frame_bytes_) == state.hashes[number],
+        "frame", which);
+  }
+}
+
+void FrameStore::restore(FrameState state, std::span<const std::byte> frames,
+                         std::span<const uint32_t> holders) {
+  const std::lock_guard lock(mutex_);
+  std::ranges::copy(holders, holders_.begin());
+  std::fill(holders_.begin() + static_cast<int64_t>(holders.size()), holders_.end(), 0);
+  std::ranges::copy(state.hashes, hashes_.begin());
+  std::ranges::copy(frames, bytes_.get());
+  used_ = static_cast<uint32_t>(state.hashes.size());
+  free_ = std::move(state.free);
+  unclaimed_ = capacity() - (static_cast<int64_t>(used_) - 1 - static_cast<int64_t>(free_.size()));
+  rebuildTable();
 }
 
 void FrameStore::rebuildTable() {

@@ -14,6 +14,7 @@
 #include <span>
 #include <vector>
 
+#include "algorithms/parts/ReplayState.h"
 #include "algorithms/parts/RowRecords.h"
 
 namespace fdg::rl {
@@ -48,14 +49,14 @@ class FrameStore {
 
   /// The frames that were ever used, to save and restore; nobody else may be at work.
   SharedBytes usedBytes() const;
-  /// usedBytes must be restored after it.
-  template <class A>
-  void archive(A& a) {
-    a(holders_, hashes_, used_, free_, unclaimed_);
-    if (!a.saving()) {
-      rebuildTable();
-    }
-  }
+  FrameState state() const;
+  /// Throws UserError if a state, the bytes of its frames and how often each number is held in the
+  /// rows do not belong to one store like this.
+  void check(const FrameState& state, std::span<const std::byte> frames,
+             std::span<const uint32_t> holders) const;
+  /// What has been checked.
+  void restore(FrameState state, std::span<const std::byte> frames,
+               std::span<const uint32_t> holders);
 
  private:
   Number find(uint64_t hash) const;

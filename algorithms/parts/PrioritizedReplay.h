@@ -41,11 +41,21 @@ class FDG_ROLE("buffer") FDG_APPROXIMATE(
   /// Different frames stored.
   int64_t frames() const { return rows_->frames(); }
 
+  /// Restoring throws UserError, and changes nothing, if what was saved is damaged or of a replay
+  /// with other options or rows of another size.
   template <class A>
   void archive(A& a) {
-    a(*rows_);
-    archiveBytes(a, rows_->rowBytes());
-    archiveBytes(a, rows_->frameBytes());
+    ReplayState state;
+    torch::Tensor rows, frames;
+    if (a.saving()) {
+      state = rows_->state();
+      rows = tensorOf(rows_->rowBytes());
+      frames = tensorOf(rows_->frameBytes());
+    }
+    a(state, rows, frames);
+    if (!a.saving()) {
+      rows_->restore(std::move(state), bytesOf(rows), bytesOf(frames));
+    }
   }
 
  private:

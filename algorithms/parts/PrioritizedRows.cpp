@@ -2,11 +2,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <utility>
 
 #include "algorithms/parts/Powers.h"
 #include "base/Check.h"
 
 namespace fdg::rl {
+namespace {
+
+constexpr double kLargestError = 1e280;  // sums of them are finite
+
+}  // namespace
 
 PrioritizedRows::PrioritizedRows(std::vector<RowField> fields, const ReplayOptions& options,
                                  Stream stream)
@@ -25,10 +32,10 @@ PrioritizedRows::PrioritizedRows(std::vector<RowField> fields, const ReplayOptio
 
 void PrioritizedRows::checkErrors(std::span<const double> errors) {
   for (size_t i = 0; i < errors.size(); ++i) {
-    if (!std::isfinite(errors[i])) {
+    if (!(std::abs(errors[i]) <= kLargestError)) {
       throw UserError("the error at index " + std::to_string(i) + " is " +
                       std::to_string(errors[i]) +
-                      ": a priority must be finite; the replay is unchanged");
+                      ": a priority must be finite, and at most 1e280; the replay is unchanged");
     }
   }
 }
@@ -150,7 +157,7 @@ int64_t PrioritizedRows::removeOldest(int64_t count) {
 }
 
 int64_t PrioritizedRows::removeOldest(SlotRing::Lock& lock, int64_t count) {
-  const SlotRange range = ring_.takeOldest(count);
+  const SlotRange range = ring_.takeOldest(std::max<int64_t>(count, 0));
   const std::vector<int64_t> slots = ring_.slotsOf(range);
   clear(slots);
   ring_.waitForReaders(lock, range);
@@ -293,6 +300,80 @@ double PrioritizedRows::mass() const {
 double PrioritizedRows::beta() const {
   const std::lock_guard lock(mutex_);
   return betaNow();
+}
+
+ReplayState PrioritizedRows::state() {
+  SlotRing::Lock lock(mutex_);
+  ring_.waitForWriters(lock);
+  ReplayState state = {.options = optionsText(options_),
+                       .ring = ring_.state(),
+                       .frames = stacks_ ? stacks_->store().state() : FrameState(),
+                       .raw = {},
+                       .stream = stream_,
+                       .dropped = dropped_,
+                       .samples = samples_,
+                       .end = kSavedEnd};
+  for (int64_t slot = 0; slot < options_.capacity; ++slot) {
+    state.raw.push_back(raw_.get(slot));
+  }
+  return state;
+}
+
+/// How often each frame is held in these rows. Throws UserError unless all is right.
+std::vector<uint32_t> PrioritizedRows::checkedHolders(const ReplayState& state,
+                                                      std::span<const std::byte> rows,
+                                                      std::span<const std::byte> frames) const {
+  checkSaved(state.end == kSavedEnd, "length");
+  checkSameOptions(state.options, optionsText(options_));
+  const size_t bytes = records_.bytes().bytes.size();
+  if (rows.size() != bytes) {
+    throw UserError("what was saved has rows of " + std::to_string(rows.size()) +
+                    " bytes, but this replay has " + std::to_string(bytes) +
+                    "; the replay is unchanged");
+  }
+  ring_.check(state.ring);
+  checkSaved(state.raw.size() == state.ring.generations.size(), "number of priorities");
+  for (size_t slot = 0; slot < state.raw.size(); ++slot) {
+    const double raw = state.raw[slot];
+    checkSaved(raw >= 0 && raw <= kLargestError + options_.epsilon &&
+                   (raw == 0 || state.ring.generations[slot] > 0),
+               "priority of slot", static_cast<int64_t>(slot));
+  }
+  checkSaved(state.dropped >= 0 && state.samples >= 0, "counters");
+  if (!stacks_) {
+    checkSaved(frames.empty() && state.frames.hashes.empty() && state.frames.free.empty(),
+               "number of frames");
+    return {};
+  }
+  std::vector<uint32_t> holders = stacks_->holdersIn(records_, rows, state.ring.generations);
+  stacks_->store().check(state.frames, frames, holders);
+  return holders;
+}
+
+void PrioritizedRows::restore(ReplayState state, std::span<const std::byte> rows,
+                              std::span<const std::byte> frames) {
+  SlotRing::Lock lock(mutex_);
+  ring_.waitForWriters(lock);
+  const std::vector<uint32_t> holders = checkedHolders(state, rows, frames);
+  std::vector<int64_t> all(state.raw.size()), whole;
+  std::vector<double> raw;
+  std::iota(all.begin(), all.end(), 0);
+  for (const int64_t slot : all) {
+    if (state.ring.generations[static_cast<size_t>(slot)] > 0) {
+      whole.push_back(slot);
+      raw.push_back(state.raw[static_cast<size_t>(slot)]);
+    }
+  }
+  ring_.restore(std::move(state.ring));
+  std::ranges::copy(rows, records_.bytes().bytes.begin());
+  if (stacks_) {
+    stacks_->store().restore(std::move(state.frames), frames, holders);
+  }
+  clear(all);
+  setPriorities(whole, raw);
+  stream_ = std::move(state.stream);
+  dropped_ = state.dropped;
+  samples_ = state.samples;
 }
 
 size_t PrioritizedRows::memory() const {

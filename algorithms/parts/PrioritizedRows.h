@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "algorithms/parts/ReplayOptions.h"
+#include "algorithms/parts/ReplayState.h"
 #include "algorithms/parts/RowRecords.h"
 #include "algorithms/parts/SlotRing.h"
 #include "algorithms/parts/StackFields.h"
@@ -43,8 +44,8 @@ class PrioritizedRows {
 
   /// `fields`: of each field its `count` rows, one after another. `errors` may be empty: then the
   /// rows get the largest raw priority in the buffer, 1 while it is empty. `shared`: stacks are
-  /// places in it. Throws UserError, and changes nothing, if an error is not finite, a place is not
-  /// in the list or the rows are more than the capacity.
+  /// places in it. Throws UserError, and changes nothing, if an error is not finite or above 1e280,
+  /// a place is not in the list or the rows are more than the capacity.
   void add(std::span<const std::byte* const> fields, int64_t count, std::span<const double> errors,
            const FrameList* shared = nullptr);
   /// One row of the batch for each of `rows`, row r from row r of the stream, copied to `fields`.
@@ -67,18 +68,15 @@ class PrioritizedRows {
   /// Different frames stored.
   int64_t frames() const { return stacks_ ? stacks_->store().size() : 0; }
 
-  /// What `archive` does not see: rows, and frames in use.
+  /// What ReplayState does not have: rows, and frames in use.
   SharedBytes rowBytes() const { return records_.bytes(); }
   SharedBytes frameBytes() const { return stacks_ ? stacks_->store().usedBytes() : SharedBytes(); }
-  template <class A>
-  void archive(A& a) {
-    SlotRing::Lock lock(mutex_);
-    ring_.waitForWriters(lock);
-    a(tree_, raw_, least_, ring_, stream_, dropped_, samples_);
-    if (stacks_) {
-      a(stacks_->store());
-    }
-  }
+  /// While nobody adds or removes rows, if it is to be that of rowBytes and frameBytes.
+  ReplayState state();
+  /// Goes on where these three were taken. While nobody else uses it. Throws UserError, and changes
+  /// nothing, if they are damaged or of a replay with other options or fields.
+  void restore(ReplayState state, std::span<const std::byte> rows,
+               std::span<const std::byte> frames);
 
  private:
   struct Incoming {  // rows on their way in
@@ -88,6 +86,8 @@ class PrioritizedRows {
     const FrameList* shared;
   };
 
+  std::vector<uint32_t> checkedHolders(const ReplayState& state, std::span<const std::byte> rows,
+                                       std::span<const std::byte> frames) const;
   static void checkErrors(std::span<const double> errors);
   void setPriorities(std::span<const int64_t> slots, std::span<const double> raw);
   void clear(std::span<const int64_t> slots);

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <string>
+
+#include "base/Check.h"
 
 namespace fdg::rl {
 namespace {
@@ -72,6 +75,11 @@ RowRecords::RowRecords(std::span<const size_t> field_bytes, int64_t rows)
   }
   // A small record lies in one cache line.
   record_ = record_ <= kLine ? std::bit_ceil(record_) : (record_ + 15) / 16 * 16;
+  constexpr size_t kMost = size_t{1} << 47;
+  if (record_ > kMost / static_cast<size_t>(rows)) {
+    throw UserError(std::to_string(rows) + " transitions of " + std::to_string(record_) +
+                    " bytes are more than a machine can hold; set a smaller capacity");
+  }
   bytes_ = std::make_shared<PagedVector<std::byte>>(record_ * static_cast<size_t>(rows));
 }
 

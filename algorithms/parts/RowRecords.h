@@ -23,7 +23,7 @@ struct SharedBytes {
 
 class RowRecords {
  public:
-  /// field_bytes: of one row.
+  /// field_bytes: of one row. Throws UserError for more than memory can have addresses.
   RowRecords(std::span<const size_t> field_bytes, int64_t rows);
 
   /// Writes `count` rows of a field, which lie one after another, from row `first` on; after the
@@ -32,8 +32,10 @@ class RowRecords {
   /// These rows of every field, each field's one after another.
   void gather(std::span<const int64_t> rows, std::span<std::byte* const> fields) const;
 
-  std::byte* at(size_t field, int64_t row) const {
-    return bytes_->data() + static_cast<size_t>(row) * record_ + offsets_[field];
+  std::byte* at(size_t field, int64_t row) const { return bytes_->data() + offset(field, row); }
+  /// Where that lies in `bytes`.
+  size_t offset(size_t field, int64_t row) const {
+    return static_cast<size_t>(row) * record_ + offsets_[field];
   }
   void prefetch(int64_t row) const;
   /// All of it, to save and restore.

@@ -52,4 +52,26 @@ Transitions RowStore::gather(const std::vector<int64_t>& slots) const {
   return out;
 }
 
+void RowStore::restore(std::span<const std::byte> rows, std::vector<int64_t> generations,
+                       int64_t next, int64_t size) {
+  const std::span<std::byte> mine = records_.bytes().bytes;
+  if (rows.size() != mine.size() || generations.size() != generations_.size()) {
+    throw UserError("what was saved is a replay of " + std::to_string(generations.size()) +
+                    " transitions in " + std::to_string(rows.size()) + " bytes, but this one has " +
+                    std::to_string(capacity()) + " in " + std::to_string(mine.size()) +
+                    "; the replay is unchanged");
+  }
+  checkSaved(size >= 0 && size <= capacity() && next >= 0 && next < capacity() &&
+                 (size == capacity() || next == size),
+             "number of transitions");
+  for (int64_t slot = 0; slot < capacity(); ++slot) {
+    const int64_t generation = generations[static_cast<size_t>(slot)];
+    checkSaved(slot < size ? generation > 0 : generation == 0, "generation of slot", slot);
+  }
+  std::ranges::copy(rows, mine.begin());
+  generations_ = std::move(generations);
+  next_ = next;
+  size_ = size;
+}
+
 }  // namespace fdg::rl

@@ -29,11 +29,22 @@ class RowStore {
 
   template <class A>
   void archive(A& a) {
-    archiveBytes(a, records_.bytes());
-    a(generations_, next_, size_);
+    torch::Tensor rows = a.saving() ? tensorOf(records_.bytes()) : torch::Tensor();
+    std::vector<int64_t> generations = generations_;
+    int64_t next = next_, size = size_;
+    uint64_t end = kSavedEnd;
+    a(rows, generations, next, size, end);
+    if (!a.saving()) {
+      checkSaved(end == kSavedEnd, "length");
+      restore(bytesOf(rows), std::move(generations), next, size);
+    }
   }
 
  private:
+  /// Throws UserError, and changes nothing, if they are damaged or of another store.
+  void restore(std::span<const std::byte> rows, std::vector<int64_t> generations, int64_t next,
+               int64_t size);
+
   EnvSpec spec_;
   std::vector<int64_t> generations_;
   RowRecords records_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <utility>
 
 namespace fdg::rl {
 
@@ -91,6 +92,25 @@ std::vector<int64_t> SlotRing::slotsOf(SlotRange range) const {
     slots[static_cast<size_t>(i)] = after(range.first, i);
   }
   return slots;
+}
+
+void SlotRing::check(const RingState& state) const {
+  checkSaved(state.generations.size() == generations_.size(), "number of generations");
+  checkSaved(state.oldest >= 0 && state.oldest < capacity(), "oldest slot");
+  checkSaved(state.count >= 0 && state.count <= capacity(), "number of transitions");
+  constexpr int64_t kMost = int64_t{1} << 60;  // adds of a slot, far beyond what any run has
+  for (int64_t slot = 0; slot < capacity(); ++slot) {
+    const int64_t generation = state.generations[static_cast<size_t>(slot)];
+    const bool whole = distance(state.oldest, slot) < state.count;
+    checkSaved((generation > 0) == whole && generation > -kMost && generation < kMost,
+               "generation of slot", slot);
+  }
+}
+
+void SlotRing::restore(RingState state) {
+  generations_ = std::move(state.generations);
+  oldest_ = state.oldest;
+  taken_ = whole_ = state.count;
 }
 
 }  // namespace fdg::rl

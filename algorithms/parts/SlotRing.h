@@ -13,6 +13,8 @@
 #include <span>
 #include <vector>
 
+#include "algorithms/parts/ReplayState.h"
+
 namespace fdg::rl {
 
 /// Slots first … first + count - 1, modulo the capacity.
@@ -56,10 +58,12 @@ class SlotRing {
   /// The slots of a range, one by one.
   std::vector<int64_t> slotsOf(SlotRange range) const;
 
-  template <class A>
-  void archive(A& a) {
-    a(generations_, oldest_, taken_, whole_);
-  }
+  /// While nobody writes.
+  RingState state() const { return {generations_, oldest_, taken_}; }
+  /// Throws UserError if that is not the state of a ring of this size.
+  void check(const RingState& state) const;
+  /// What has been checked, while nobody writes or reads.
+  void restore(RingState state);
 
  private:
   /// `count` slots on, going round; count ≤ capacity. (A remainder would cost a division a slot.)

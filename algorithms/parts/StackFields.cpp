@@ -135,6 +135,26 @@ void StackFields::release(RowRecords& records, std::span<const int64_t> slots) {
   store_.release(numbers);
 }
 
+std::vector<uint32_t> StackFields::holdersIn(const RowRecords& layout,
+                                             std::span<const std::byte> records,
+                                             std::span<const int64_t> generations) const {
+  std::vector<uint32_t> holders(1);
+  for (size_t f = 0; f < fields_.size(); ++f) {
+    for (size_t slot = 0; slot < generations.size(); ++slot) {
+      const std::byte* stack = records.data() + layout.offset(f, static_cast<int64_t>(slot));
+      for (int64_t i = 0; i < fields_[f].frames; ++i, stack += sizeof(Number)) {
+        Number number;
+        std::memcpy(&number, stack, sizeof number);
+        checkSaved((number > 0) == (generations[slot] > 0) && number <= store_.capacity(),
+                   "frames of slot", static_cast<int64_t>(slot));
+        holders.resize(std::max(holders.size(), size_t{number} + 1));
+        holders[number] += number > 0 ? 1 : 0;
+      }
+    }
+  }
+  return holders;
+}
+
 void StackFields::gather(const RowRecords& records, std::span<const int64_t> slots,
                          std::span<std::byte* const> fields) const {
   std::vector<std::vector<Number>> numbers(fields_.size());

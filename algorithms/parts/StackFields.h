@@ -59,6 +59,11 @@ class StackFields {
            const FrameList* shared, int64_t claimed);
   /// The rows hold no frames any more.
   void release(RowRecords& records, std::span<const int64_t> slots);
+  /// How often saved records of the same layout hold each number. Throws UserError if a slot holds
+  /// none though its generation says that it is whole, or the other way round, or one that the store
+  /// cannot have.
+  std::vector<uint32_t> holdersIn(const RowRecords& layout, std::span<const std::byte> records,
+                                  std::span<const int64_t> generations) const;
   /// Whole rows.
   void gather(const RowRecords& records, std::span<const int64_t> slots,
               std::span<std::byte* const> fields) const;

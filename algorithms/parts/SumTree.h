@@ -58,12 +58,6 @@ class KaryTreeOf {
   /// Of each mass its leaf.
   void find(std::span<const double> masses, std::span<int64_t> leaves) const;
 
-  template <class A>
-  void archive(A& a) {
-    settle();
-    a(levels_);
-  }
-
  private:
   void write(std::span<const int64_t> leaves, std::span<const double> values);
   /// Folds again all that lies above these groups of leaves, which it uses up.

@@ -100,6 +100,17 @@ std::array<std::byte*, 5> writable(Transitions& t) {
           bytes(t.discount)};
 }
 
+torch::Tensor tensorOf(const SharedBytes& memory) {
+  return torch::from_blob(memory.bytes.data(), {static_cast<int64_t>(memory.bytes.size())},
+                          [owner = memory.owner](void*) {}, torch::kByte);
+}
+
+std::span<const std::byte> bytesOf(const torch::Tensor& saved) {
+  checkSaved(saved.defined() && saved.scalar_type() == torch::kByte && saved.is_contiguous(),
+             "rows, which are not bytes");
+  return {static_cast<const std::byte*>(saved.const_data_ptr()), saved.nbytes()};
+}
+
 torch::Tensor integers(const std::vector<int64_t>& values) {
   torch::Tensor t = freshTensor({static_cast<int64_t>(values.size())}, torch::kInt64);
   std::ranges::copy(values, t.data_ptr<int64_t>());

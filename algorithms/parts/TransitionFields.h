@@ -24,20 +24,10 @@ FrameMessage checkedMessage(const EnvSpec& spec, const FrameMessage& message);
 std::array<const std::byte*, 5> readable(const Transitions& transitions);
 std::array<std::byte*, 5> writable(Transitions& transitions);
 
-/// Saves or restores memory that is not a tensor, without a copy of it.
-template <class A>
-void archiveBytes(A& a, const SharedBytes& memory) {
-  const auto size = static_cast<int64_t>(memory.bytes.size());
-  torch::Tensor bytes = torch::from_blob(
-      memory.bytes.data(), {size}, [owner = memory.owner](void*) {}, torch::kByte);
-  a(bytes);
-  if (!a.saving()) {
-    if (bytes.numel() != size || bytes.scalar_type() != torch::kByte) {
-      throw UserError("what was saved is a replay of another size");
-    }
-    std::memcpy(memory.bytes.data(), bytes.contiguous().const_data_ptr(), memory.bytes.size());
-  }
-}
+/// Memory that is not a tensor as one, without a copy, to be saved.
+torch::Tensor tensorOf(const SharedBytes& memory);
+/// What was saved so. Throws UserError if it is something else.
+std::span<const std::byte> bytesOf(const torch::Tensor& saved);
 
 /// Slots and their generations as a value's tensors.
 torch::Tensor integers(const std::vector<int64_t>& values);

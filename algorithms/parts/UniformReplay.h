@@ -21,7 +21,9 @@ class FDG_ROLE("buffer")
 
   template <class A>
   void archive(A& a) {
-    a(store_, stream_);
+    Stream stream = stream_;
+    a(stream, store_);  // the store refuses what does not fit, before anything is changed
+    stream_ = std::move(stream);
   }
 
  private:

@@ -21,7 +21,8 @@ def main():
     subprocess.run(["cmake", "-S", source / "python", "-B", folder / "build", "-G", "Ninja",
                     f"-DCMAKE_CXX_COMPILER={compiler}", f"-DPython_EXECUTABLE={sys.executable}"], check=True)
     subprocess.run(["ninja", "-C", folder / "build", "-j2"], check=True)
-    shutil.copy(source / "python/fdg_replay/__init__.py", package)
+    for module in (source / "python/fdg_replay").glob("*.py"):
+        shutil.copy(module, package)
     for module in (folder / "build").glob("_rows*.so"):
         shutil.copy(module, package)
     tests = subprocess.run([sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", source / "python/tests"],
