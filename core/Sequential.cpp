@@ -8,6 +8,7 @@
 #include <map>
 
 #include "core/Config.h"
+#include "core/Crash.h"
 #include "core/Failure.h"
 #include "core/Safetensors.h"
 #include "fdg/program.h"
@@ -79,6 +80,9 @@ void printUsage(const char* program, const VisitConfig& visit) {
 int sequentialMain(int argc, char** argv, const char* program, const VisitConfig& visit,
                    const std::function<void(Run&)>& train) {
   try {
+    const CrashStack stack;
+    const CrashGuard crashes(std::string(program) + ": the training function failed",
+                             CrashGuard::End::exits);
     torch::set_num_threads(1);
     uint64_t seed = 1;
     std::string folder = std::string("runs/") + program;

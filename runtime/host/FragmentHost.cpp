@@ -61,9 +61,12 @@ const std::string& FragmentHost::name() const {
   return context_.manifest.fragments[static_cast<size_t>(endpoint_.fragment)].name;
 }
 
+std::string FragmentHost::whoIs() const {
+  return "fragment " + name() + ", replica " + std::to_string(endpoint_.replicas.first);
+}
+
 std::string FragmentHost::placeAt(int64_t iteration) const {
-  return "fragment " + name() + ", replica " + std::to_string(endpoint_.replicas.first) +
-         ", iteration " + std::to_string(iteration);
+  return whoIs() + ", iteration " + std::to_string(iteration);
 }
 
 std::optional<at::Device> FragmentHost::gpu() const {

@@ -83,9 +83,12 @@ class FragmentHost final : public PortBackend, public RunBackend {
 
   const Endpoint& endpoint() const { return endpoint_; }
   const std::string& name() const;
-  int64_t iterations() const { return iterations_; }
+  /// That it has begun; the number itself, which grows.
+  const int64_t& iterations() const { return iterations_; }
   /// The iteration it is in; 0 before the first.
   int64_t present() const { return std::max<int64_t>(0, iterations_ - 1); }
+  /// "fragment actor, replica 0"
+  std::string whoIs() const;
   /// "fragment actor, replica 0, iteration 7"
   std::string placeAt(int64_t iteration) const;
   /// Its device, where that is one whose kernels and memory its code means.

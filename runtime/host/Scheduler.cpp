@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "core/Crash.h"
 #include "core/Failure.h"
 #include "runtime/host/Ending.h"
 #include "runtime/host/Guards.h"
@@ -29,7 +30,11 @@ std::string whole(double seconds) { return std::to_string(static_cast<int>(secon
 
 struct Scheduler::Slot {
   Slot(HostContext& context, const Endpoint& endpoint)
-      : host(context, endpoint), run(host), ports(host), gpu(host.gpu()) {}
+      : host(context, endpoint), run(host), ports(host), gpu(host.gpu()) {
+    crash_place.text = std::string(unitOf(context.placement)) + " " +
+                       std::to_string(context.transport.rank()) + ": " + host.whoIs();
+    crash_place.iterations = &host.iterations();
+  }
 
   std::string place() const { return host.placeAt(host.present()); }
 
@@ -38,6 +43,7 @@ struct Scheduler::Slot {
   Run run;
   Ports ports;
   std::optional<at::Device> gpu;
+  CrashPlace crash_place;
   Guards guards;                     // before the task, whose guards write back when it goes
   Task task;
   bool ended = false;
@@ -99,6 +105,7 @@ bool Scheduler::resume(Slot& slot) {
 
 /// True if the fragment did anything.
 bool Scheduler::advance(Slot& slot) {
+  const AtWork at_work(slot.crash_place);
   const UnderGuards under(slot.guards);
   const c10::OptionalDeviceGuard on(slot.gpu);
   const auto start = now_;

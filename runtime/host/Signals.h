@@ -1,5 +1,5 @@
 // The signals that end a run: SIGINT and SIGTERM are noted, for the run to end in good order, and a
-// second one ends the process at once; SIGFPE becomes a sentence. While a SignalGuard lives.
+// second one ends the process at once. While a SignalGuard lives.
 #pragma once
 
 #include <csignal>
@@ -8,8 +8,7 @@ namespace fdg::host {
 
 class SignalGuard {
  public:
-  /// `others_go_on`: the others outlive this rank, and learn only of one that a signal ended.
-  explicit SignalGuard(bool others_go_on);
+  SignalGuard();
   ~SignalGuard();
   SignalGuard(const SignalGuard&) = delete;
   SignalGuard& operator=(const SignalGuard&) = delete;
@@ -17,7 +16,6 @@ class SignalGuard {
  private:
   struct sigaction old_int_ = {};
   struct sigaction old_term_ = {};
-  struct sigaction old_fpe_ = {};
 };
 
 /// The first SIGINT or SIGTERM since the guard was made; 0: none.

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <ctime>
 
+#include "core/Crash.h"
 #include "core/Failure.h"
 #include "runtime/host/Coordinator.h"
 #include "runtime/host/Ending.h"
@@ -398,6 +399,7 @@ int runOrThrow(const WorkerSetup& setup) {
 }  // namespace
 
 int runWorker(const WorkerSetup& setup) {
+  const CrashStack stack;
   torch::set_num_threads(1);
   try {
     return runOrThrow(setup);

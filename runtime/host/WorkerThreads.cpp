@@ -5,6 +5,7 @@
 #include <system_error>
 #include <thread>
 
+#include "core/Crash.h"
 #include "runtime/host/Ending.h"
 #include "runtime/host/Signals.h"
 
@@ -48,10 +49,20 @@ void startOthers(const WorkerSetup& setup, std::vector<std::thread>& threads) {
   }
 }
 
+/// A rank of several is named by whoever started it, mpirun or another rank.
+CrashGuard::End endOfCrashes(const WorkerSetup& setup) {
+  if (outlivesRanks(setup)) {
+    return CrashGuard::End::dies;
+  }
+  const bool is_one_of_several = setup.transport->size() > 1 && setup.others.empty();
+  return is_one_of_several ? CrashGuard::End::dies_by_it : CrashGuard::End::exits;
+}
+
 }  // namespace
 
 int runWorkers(const WorkerSetup& setup) {
-  const SignalGuard signals(outlivesRanks(setup));
+  const SignalGuard signals;
+  const CrashGuard crashes("fdg-run: the run failed", endOfCrashes(setup));
   std::vector<std::thread> threads;
   startOthers(setup, threads);
   const int code = runWorker(setup);

@@ -1,7 +1,9 @@
 // Ape-X's shape with small parts, any of which fails in its N-th call: by an exception, or by a value that is not
 // a number; or when it is told to, by sending far more. What the faults' tests run.
 #include <cmath>
+#include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <mutex>
 
@@ -11,11 +13,44 @@ struct Config {
   int64_t envs = 4;
   int64_t steps = 1000;
   std::string fail_in = "";      ///< A role; adding: the buffer, in what it is given.
-  std::string fail_how = "throw";///< throw, nan, wide
+  std::string fail_how = "throw";///< throw, nan, wide, or a way of `crash`
   int64_t fail_at = 50;
   std::string fail_once = "";    ///< A file that says that it has happened; empty: again and again. Of wide: that it shall.
   int64_t pause_us = 200;        ///< Of the learner, each iteration.
 };
+
+/// A recursion without end.
+inline int64_t deeper(int64_t depth) {
+  volatile char room[4096] = {};
+  room[depth % 4096] = 1;
+  return depth < 0 ? 0 : deeper(depth + 1) + room[0];
+}
+
+/// Ends the process, where `how` is a way of doing so.
+inline void crash(const std::string& how) {
+  volatile int64_t zero = 0;
+  if (how == "null") {
+    *reinterpret_cast<volatile int*>(zero) = 1;
+  } else if (how == "recursion") {
+    zero = deeper(zero);
+  } else if (how == "division") {
+    zero = 7 / zero;
+  } else if (how == "abort") {
+    std::abort();
+  } else if (how == "bus") {
+    std::raise(SIGBUS);
+  } else if (how == "exit") {
+    std::exit(0);
+  } else if (how == "quick_exit") {
+    std::quick_exit(0);
+  } else if (how == "_Exit") {
+    std::_Exit(0);
+  } else if (how == "_Exit 3") {
+    std::_Exit(3);
+  } else if (how == "thread exits") {
+    std::thread([] { std::_Exit(0); }).join();
+  }
+}
 
 /// Counts calls; the one that was asked for fails.
 class Trouble {
@@ -28,6 +63,7 @@ class Trouble {
     if (++calls_ != at_ || how_ == "wide" || !isFirst()) {
       return value;
     }
+    crash(how_);
     if (how_ != "nan") {
       throw std::runtime_error("the " + role_ + " is out of order");
     }
