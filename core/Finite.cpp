@@ -2,6 +2,9 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
+
+#include "base/Check.h"
 
 namespace fdg::value {
 namespace {
@@ -32,6 +35,11 @@ bool isFinite(const at::Tensor& tensor) {
     }
   }
   return at::isfinite(tensor).all().item<bool>();
+}
+
+void refuseNotFinite(size_t term) {
+  throw UserError("the term of replica " + std::to_string(term) +
+                  " in a reduction is not finite (NaN or infinity)");
 }
 
 }  // namespace fdg::value

@@ -7,5 +7,7 @@
 namespace fdg::value {
 
 bool isFinite(const at::Tensor& tensor);
+/// Throws the UserError of a reduction whose term of this number is not finite.
+[[noreturn]] void refuseNotFinite(size_t term);
 
 }  // namespace fdg::value

@@ -116,11 +116,6 @@ double totalWeight(std::span<const double> weights) {
   return total;
 }
 
-void refuseNotFinite(size_t index) {
-  throw UserError("the term of replica " + std::to_string(index) +
-                  " in a reduction is not finite (NaN or infinity)");
-}
-
 }  // namespace
 
 at::Tensor reduceTensors(OperationKind how, std::span<const at::Tensor> terms,

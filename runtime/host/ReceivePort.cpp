@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "runtime/host/Finite.h"
 #include "runtime/host/OnDevice.h"
 
 namespace fdg::host {
@@ -11,7 +10,11 @@ namespace fdg::host {
 ReceivePort::ReceivePort(const BoundaryInfo& info, const place::BoundaryRule& rule,
                          const BoundaryTopology& topology, const Endpoint& self,
                          transport::Transport& transport)
-    : info_(info), rule_(rule), topology_(topology), self_(self) {
+    : info_(info),
+      rule_(rule),
+      topology_(topology),
+      self_(self),
+      folding_(openFolding(info, topology, self, transport)) {
   if (crossesDevices(topology, self)) {
     device_ = at::Device(self.device);
   }
@@ -136,42 +139,6 @@ Box ReceivePort::assembleWhole(const ValueOps& type) {
   return unpack(*chosen->message, type);
 }
 
-Box ReceivePort::assembleTerms(const ValueOps& type, const Box* own, int64_t own_rows) {
-  std::vector<Box> terms;
-  std::vector<int64_t> rows;
-  size_t next = 0;
-  for (const Endpoint& producer : topology_.producers) {
-    if (producer.id == self_.id) {
-      terms.push_back(device_ ? onDevice(*own, *device_) : *own);
-      rows.push_back(own_rows);
-      continue;
-    }
-    rows.push_back(sources_[next].message->header.rows);
-    terms.push_back(unpack(*sources_[next++].message, type));
-  }
-  if (info_.operation == OperationKind::all_gather) {
-    return concatBoxes(terms);
-  }
-  if (terms.size() == 1 && !isFinite(terms.front())) {
-    throw UserError("the only term of a reduction is not finite (NaN or infinity)");
-  }
-  std::vector<const void*> data;
-  std::vector<double> weights;
-  for (const Box& term : terms) {
-    data.push_back(term.data());
-    const std::optional<double> weight = type.weight(term.data());
-    if (!weight && info_.operation == OperationKind::reduce_mean &&
-        std::ranges::adjacent_find(rows, std::not_equal_to<>()) != rows.end()) {
-      throw UserError(
-          "line " + std::to_string(info_.line) + ": reduce_mean of " + info_.name +
-          " over replicas that own different numbers of rows; give each term its weight with "
-          "fdg::weighted(value, rows)");
-    }
-    weights.push_back(weight.value_or(1.0));
-  }
-  return {type, type.reduce(info_.operation, data, weights)};
-}
-
 Box ReceivePort::assemble(const ValueOps& type, const Box* own, int64_t own_rows) {
   switch (info_.operation) {
     case OperationKind::gather:
@@ -256,11 +223,16 @@ bool ReceivePort::tryReceive(Box& out, const Box* own, int64_t own_rows, bool wa
   if (rule_.mode == place::Mode::newest) {
     return takeNewest(out, wants_unseen);
   }
+  beginFold(own);
   if (!collect()) {
     return false;
   }
   try {
-    out = assemble(out.ops(), own, own_rows);
+    if (!reduction_) {
+      out = assemble(out.ops(), own, own_rows);
+    } else if (!tryFold(out, own_rows)) {
+      return false;
+    }
   } catch (const UserError& error) {
     const std::string text = error.what();
     throw UserError(text.starts_with("line ")
@@ -362,12 +334,18 @@ void ReceivePort::close() {
 
 std::string ReceivePort::waitingFor(const Manifest& manifest) const {
   std::string who;
+  const auto add = [&](const ReplicaRange& producer) {
+    who += (who.empty() ? "" : ", ") +
+           manifest.fragments[static_cast<size_t>(info_.producer)].name + " replica " +
+           std::to_string(producer.first);
+  };
   for (const Source& source : sources_) {
     if (!source.message) {
-      who += (who.empty() ? "" : ", ") +
-             manifest.fragments[static_cast<size_t>(info_.producer)].name + " replica " +
-             std::to_string(source.producer.first);
+      add(source.producer);
     }
+  }
+  for (const size_t member : reduction_ ? folding_->waitsFor() : std::vector<size_t>()) {
+    add(topology_.producers[member].replicas);
   }
   return info_.name + " (line " + std::to_string(info_.line) + ") from " + who;
 }

@@ -82,6 +82,9 @@ class ReceivePort {
   Box assembleRows(const ValueOps& type);
   Box assembleWhole(const ValueOps& type);
   Box assembleTerms(const ValueOps& type, const Box* own, int64_t own_rows);
+  void beginFold(const Box* own);
+  void joinFold(const ValueOps& type, int64_t own_rows);
+  bool tryFold(Box& out, int64_t own_rows);
 
   const BoundaryInfo& info_;
   const place::BoundaryRule& rule_;
@@ -89,6 +92,9 @@ class ReceivePort {
   Endpoint self_;
   std::optional<at::Device> device_;  // where values are moved to; empty: they are all there
   std::vector<Source> sources_;
+  std::shared_ptr<transport::Folding> folding_;
+  std::optional<Reduction> reduction_;  // under way
+  int64_t looked_at_ = -1;              // the execution whose own term may be folded
   Box newest_;
   int64_t version_ = -1;   // of newest_: how many its producer had sent before
   int64_t reads_ = 0;      // of newest values; in the program's order reading n gives version n

@@ -34,15 +34,21 @@ Box concatBoxes(const std::vector<Box>& boxes) {
 SendPort::SendPort(const BoundaryInfo& info, const place::BoundaryRule& rule,
                    const BoundaryTopology& topology, const Endpoint& self,
                    transport::Transport& transport)
-    : info_(info), rule_(rule), self_(self), producers_(topology.producers.size()) {
+    : info_(info),
+      rule_(rule),
+      self_(self),
+      producers_(topology.producers.size()),
+      folding_(openFolding(info, topology, self, transport)) {
   for (const Route& route : topology.routes) {
     if (route.from != self.id) {
       continue;
     }
     const auto member =
         std::ranges::find_if(topology.members, [&](const Endpoint& e) { return e.id == route.to; });
+    const bool folds = folding_ && std::ranges::find(topology.producers, route.to, &Endpoint::id) !=
+                                       topology.producers.end();
     targets_.push_back(
-        {route, member->replicas, transport.openSender(route.channel), std::nullopt});
+        {route, member->replicas, transport.openSender(route.channel), std::nullopt, folds});
   }
 }
 
@@ -60,6 +66,9 @@ Box SendPort::takeCollected() {
 }
 
 transport::Message SendPort::messageFor(const Target& target, const Box& value, bool may_take) {
+  if (auto layout = layoutFor(target, value)) {
+    return std::move(*layout);
+  }
   transport::Message message;
   message.header = header_;
   if (target.route.share == Share::check) {
@@ -81,11 +90,32 @@ transport::Message SendPort::messageFor(const Target& target, const Box& value, 
     message.value = may_take ? part : Box(part.ops(), part.ops().copy(part.data()));
   } else {
     part.ops().pack(part.data(), message.parts);
-    counters_.bytes += static_cast<int64_t>(message.parts.bytes.size());
-    for (const at::Tensor& tensor : message.parts.tensors) {
-      counters_.bytes += tensor.defined() ? static_cast<int64_t>(tensor.nbytes()) : 0;
-    }
+    countBytes(message.parts);
   }
+  return message;
+}
+
+void SendPort::countBytes(const value::Parts& parts) {
+  counters_.bytes += static_cast<int64_t>(parts.bytes.size());
+  for (const at::Tensor& tensor : parts.tensors) {
+    counters_.bytes += tensor.defined() ? static_cast<int64_t>(tensor.nbytes()) : 0;
+  }
+}
+
+/// In place of a term that will be folded.
+std::optional<transport::Message> SendPort::layoutFor(const Target& target, const Box& value) {
+  if (!target.folds || !folding_->works()) {
+    return std::nullopt;
+  }
+  transport::Message message;
+  message.header = header_;
+  message.header.kind = kLayout;
+  value.ops().pack(value.data(), message.parts);
+  if (!isFoldable(message.parts)) {
+    return std::nullopt;
+  }
+  countBytes(message.parts);
+  leaveLayout(message.parts);
   return message;
 }
 

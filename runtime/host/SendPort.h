@@ -11,13 +11,12 @@
 
 #include "fdg/archive.h"
 #include "fdg/fragment.h"
-#include "runtime/host/Topology.h"
-#include "runtime/transport/Transport.h"
+#include "runtime/host/Reduction.h"
 
 namespace fdg::host {
 
-/// Kinds of message in transport::Header::kind.
-enum MessageKind : int32_t { kValue = 0, kSizeOnly = 1, kCheckOnly = 2 };
+/// Kinds of message in transport::Header::kind. kLayout: a term whose tensors stay where they are.
+enum MessageKind : int32_t { kValue = 0, kSizeOnly = 1, kCheckOnly = 2, kLayout = 3 };
 
 struct PortCounters {
   int64_t executions = 0;
@@ -60,10 +59,13 @@ class SendPort {
     ReplicaRange consumer;
     std::unique_ptr<transport::Sender> sender;
     std::optional<transport::Message> pending;
+    bool folds = false;  ///< It is a replica that terms are folded with.
   };
 
   void prepare(const Box& value, int64_t iteration, int64_t rows, bool keeps);
   transport::Message messageFor(const Target& target, const Box& value, bool may_take);
+  std::optional<transport::Message> layoutFor(const Target& target, const Box& value);
+  void countBytes(const value::Parts& parts);
   bool flush();
   /// Collects rows for `pack`; the joined value once there are enough.
   std::optional<Box> collect(const Box& value);
@@ -73,6 +75,7 @@ class SendPort {
   const place::BoundaryRule& rule_;
   Endpoint self_;
   size_t producers_;
+  std::shared_ptr<transport::Folding> folding_;
   std::vector<Target> targets_;
   std::vector<Box> collected_;
   int64_t collected_rows_ = 0;

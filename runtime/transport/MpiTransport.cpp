@@ -6,6 +6,7 @@
 #include "runtime/transport/MpiCarrier.h"
 #include "runtime/transport/SameCall.h"
 #include "runtime/transport/SharedCarrier.h"
+#include "runtime/transport/SharedFolds.h"
 #include "runtime/transport/Transport.h"
 #include "runtime/transport/Waiting.h"
 
@@ -24,6 +25,7 @@ class MpiTransport final : public Transport {
         waiting_(bells_.own(), activity_, ranksOfNode() <= usableCores()),
         local_(activity_),
         shared_(session_, bells_, activity_),
+        folds_(session_, bells_),
         mpi_(session_, activity_, options.latency, [this](int dead) { noteDeath(dead); }),
         letters_(session_, [this](int dead) { noteDeath(dead); }) {}
 
@@ -33,6 +35,7 @@ class MpiTransport final : public Transport {
 
   std::unique_ptr<Sender> openSender(const ChannelSpec& spec) override;
   std::unique_ptr<Receiver> openReceiver(const ChannelSpec& spec) override;
+  std::shared_ptr<Folding> openFolding(const FoldSpec& spec) override;
   void connect() override;
 
   bool progress() override;
@@ -64,6 +67,7 @@ class MpiTransport final : public Transport {
   Waiting waiting_;
   LocalCarrier local_;
   SharedCarrier shared_;
+  SharedFolds folds_;
   MpiCarrier mpi_;
   Letters letters_;
   uint32_t seen_mail_ = 0;
@@ -114,9 +118,21 @@ std::unique_ptr<Receiver> MpiTransport::openReceiver(const ChannelSpec& spec) {
   return isNeighbour(spec.from_rank) ? shared_.openReceiver(spec) : mpi_.openReceiver(spec);
 }
 
+std::shared_ptr<Folding> MpiTransport::openFolding(const FoldSpec& spec) {
+  FDG_CHECK(spec.self < spec.ranks.size() && spec.ranks[spec.self] == rank() &&
+                spec.members.size() == spec.ranks.size(),
+            "a fold opened by another rank than its own");
+  const bool has_others =
+      std::ranges::any_of(spec.ranks, [this](int other) { return other != rank(); });
+  const bool is_one_node =
+      std::ranges::all_of(spec.ranks, [this](int other) { return isNeighbour(other); });
+  return has_others && is_one_node ? folds_.open(spec) : nullptr;
+}
+
 void MpiTransport::connect() {
   local_.connect();
   shared_.connect();
+  folds_.connect();
   mpi_.connect();
 }
 
@@ -137,6 +153,7 @@ bool MpiTransport::askMpi() {
 
 bool MpiTransport::progress() {
   bool moved = shared_.pump();
+  moved = folds_.pump() || moved;
   if (mpi_.hasChannels()) {
     moved = mpi_.progress() || moved;
   }
@@ -185,6 +202,7 @@ void MpiTransport::noteDeath(int dead) {
     return;
   }
   shared_.forget(dead);
+  folds_.forget(dead);
   mpi_.forget(dead);
   letters_.forget(dead);
   ++*activity_;

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "runtime/transport/Channel.h"
+#include "runtime/transport/Folding.h"
 
 namespace fdg::transport {
 
@@ -43,6 +44,8 @@ class Transport {
 
   virtual std::unique_ptr<Sender> openSender(const ChannelSpec& spec) = 0;
   virtual std::unique_ptr<Receiver> openReceiver(const ChannelSpec& spec) = 0;
+  /// Null where the members' ranks do not share memory: the same on all of them. Opened by all, before connect.
+  virtual std::shared_ptr<Folding> openFolding(const FoldSpec& /*spec*/) { return nullptr; }
   /// Collective. Afterwards nothing of the shared memory has a name any more: a killed run leaves nothing.
   virtual void connect() = 0;
 

@@ -53,7 +53,8 @@ void Waiting::sleepInSlices(Clock::time_point deadline, Asking asking,
     }
     const bool is_undisturbed =
         bell_.sleep(seen_rings_, asking == Asking::never ? left : std::min(left, slice));
-    if (!is_undisturbed || (asking != Asking::never && ask())) {
+    // Who was rung does not ask: MPI may give the core away while it looks.
+    if (!is_undisturbed || (!changed() && asking != Asking::never && ask())) {
       return;
     }
     if (asking == Asking::often) {

@@ -55,6 +55,8 @@ class Rig {
     return open(flow, window, held, 0, last());
   }
   Channel open(Flow flow, int window, bool held, int from, int to);
+  /// From 1 on, for names that no other test has; the same on all ranks.
+  int nextNumber() { return ++numbers_; }
   void connect() { transport_->connect(); }
 
   /// Runs both steps, as far as this rank holds the ends, to their end, then meets the other ranks.
@@ -71,6 +73,7 @@ class Rig {
   std::unique_ptr<Transport> transport_;
   std::string carrier_;
   int channels_ = 0;
+  int numbers_ = 0;
   int meetings_ = 0;
   std::map<std::string, int> at_meeting_;
   std::deque<Letter> letters_;  // those of ranks that are in the next test already wait here
