@@ -85,7 +85,7 @@ void Letters::take(Arrival arrival) {
     done_.insert(arrival.from);
   } else if (arrival.tag == kLeave) {
     may_leave_ = true;
-  } else {
+  } else if (isAlive(arrival.from)) {  // what a dead one did not finish was dropped
     auto& chunks = in_[static_cast<size_t>(arrival.from)].chunks;
     chunks.push_back(std::move(arrival.incoming));
     if (arrival.tag == kLast) {

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <set>
 
+#include "runtime/transport/DeathWatch.h"
 #include "runtime/transport/Letters.h"
 #include "runtime/transport/Local.h"
 #include "runtime/transport/MpiCarrier.h"
@@ -27,7 +28,11 @@ class MpiTransport final : public Transport {
         shared_(session_, bells_, activity_),
         folds_(session_, bells_),
         mpi_(session_, activity_, options.latency, [this](int dead) { noteDeath(dead); }),
-        letters_(session_, [this](int dead) { noteDeath(dead); }) {}
+        letters_(session_, [this](int dead) { noteDeath(dead); }) {
+    if (options.tolerant) {
+      watch_ = std::make_unique<DeathWatch>(processesBeside(), bells_.own());
+    }
+  }
 
   int rank() const override { return session_.rank(); }
   int size() const override { return session_.size(); }
@@ -54,9 +59,11 @@ class MpiTransport final : public Transport {
   bool isNeighbour(int rank) const;
   int ranksOfNode() const;
   bool hasRemoteRanks() const;
+  std::vector<DeathWatch::Watched> processesBeside() const;
   bool askLetters();
   /// Everything that only moves when MPI is called.
   bool askMpi();
+  bool takeDeaths();
   void noteDeath(int dead);
   bool idle() const { return shared_.idle() && mpi_.idle() && letters_.idle(); }
 
@@ -75,6 +82,7 @@ class MpiTransport final : public Transport {
   bool finishing_ = false;
   std::set<int> dead_;
   std::function<void(int)> on_death_;
+  std::unique_ptr<DeathWatch> watch_;
 };
 
 void MpiTransport::check(const ChannelSpec& spec, int own) const {
@@ -100,6 +108,17 @@ int MpiTransport::ranksOfNode() const {
 
 bool MpiTransport::hasRemoteRanks() const {
   return options_.force_mpi ? size() > 1 : ranksOfNode() < size();
+}
+
+/// Those with channels over MPI alone are left to MPI, which has their last messages.
+std::vector<DeathWatch::Watched> MpiTransport::processesBeside() const {
+  std::vector<DeathWatch::Watched> beside;
+  for (int other = 0; other < size(); ++other) {
+    if (other != rank() && isNeighbour(other) && session_.processOf(other) != 0) {
+      beside.push_back({other, session_.processOf(other)});
+    }
+  }
+  return beside;
 }
 
 std::unique_ptr<Sender> MpiTransport::openSender(const ChannelSpec& spec) {
@@ -154,6 +173,7 @@ bool MpiTransport::askMpi() {
 bool MpiTransport::progress() {
   bool moved = shared_.pump();
   moved = folds_.pump() || moved;
+  moved = takeDeaths() || moved;
   if (mpi_.hasChannels()) {
     moved = mpi_.progress() || moved;
   }
@@ -189,11 +209,28 @@ void MpiTransport::post(int to, std::string text) {
 
 /// Asks for itself: a rank that always has work comes here, but seldom to progress.
 std::optional<Letter> MpiTransport::takeLetter() {
+  takeDeaths();
   std::optional<Letter> letter = letters_.take();
   while (!letter && askLetters()) {
     letter = letters_.take();
   }
   return letter;
+}
+
+/// What the kernel tells of the node's ranks, sooner than MPI. The last letters of the dead are taken
+/// first.
+bool MpiTransport::takeDeaths() {
+  if (!watch_) {
+    return false;
+  }
+  const std::vector<int> died = watch_->take();
+  for (const int dead : died) {
+    while (letters_.progress()) {
+    }
+    session_.noteDeath();
+    noteDeath(dead);
+  }
+  return !died.empty();
 }
 
 /// Each link finds it out for itself. Who dies behind the last word has done its work.

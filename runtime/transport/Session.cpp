@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 #include <mpi.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -54,6 +55,12 @@ std::string hostName() {
   std::array<char, 256> name{};
   ::gethostname(name.data(), name.size() - 1);
   return name.data();
+}
+
+/// Process ids mean the same where this does.
+uint64_t processNamespace() {
+  struct stat space = {};
+  return ::stat("/proc/self/ns/pid", &space) == 0 ? space.st_ino : 0;
 }
 
 /// Open MPI looks for its files where it was built; a wheel lies elsewhere. Its mpirun knows, srun
@@ -122,6 +129,14 @@ Session::Session(bool tolerant) : state_(std::make_unique<State>()), tolerant_(t
           "MPI_Allgather");
   // Also where nobody needs them: whether this session is tolerant may not be what the others say.
   names_ = allGather(fmt::format("rank {} (process {} on {})", rank_, ::getpid(), hostName()));
+  const std::array<uint64_t, 2> own = {static_cast<uint64_t>(::getpid()), processNamespace()};
+  std::vector<std::array<uint64_t, 2>> all(static_cast<size_t>(size_));
+  require(MPI_Allgather(own.data(), 2, MPI_UINT64_T, all.data(), 2, MPI_UINT64_T, state_->world),
+          "MPI_Allgather");
+  for (size_t other = 0; other < all.size(); ++other) {
+    const bool is_seen = leaders_[other] == leader && own[1] != 0 && all[other][1] == own[1];
+    processes_.push_back(is_seen ? static_cast<pid_t>(all[other][0]) : 0);
+  }
 }
 
 Session::~Session() {

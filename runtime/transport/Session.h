@@ -4,6 +4,8 @@
 // Sessions are for set-up and the end; messages go through Links. One thread at a time.
 #pragma once
 
+#include <sys/types.h>
+
 #include <memory>
 #include <string>
 #include <vector>
@@ -27,6 +29,8 @@ class Session {
   bool isTolerant() const { return tolerant_; }
   /// "rank 2 (process 4711 on node3)", of any rank of a tolerant session.
   const std::string& nameOf(int rank) const { return names_[static_cast<size_t>(rank)]; }
+  /// The rank's process; 0 where it is none that this one could see.
+  pid_t processOf(int rank) const { return processes_[static_cast<size_t>(rank)]; }
   /// A rank has died: what is collective at the end is left out.
   void noteDeath() { anyone_died_ = true; }
   bool hasDead() const { return anyone_died_; }
@@ -59,6 +63,7 @@ class Session {
   bool anyone_died_ = false;
   std::vector<int> leaders_;
   std::vector<std::string> names_;
+  std::vector<pid_t> processes_;
 };
 
 }  // namespace fdg::transport

@@ -335,6 +335,8 @@ void deaths(Transport& transport) {
                 all.c_str());
     std::fflush(stdout);
   }
+  transport.finish();
+  std::_Exit(0);  // MPI_Finalize may wait for the dead for ever
 }
 
 }  // namespace
