@@ -141,6 +141,20 @@ FDG_INLINE void transposeBlock(const float* from, int64_t from_row, float* to, i
   }
 }
 
+/// One column of rows whose sums run side by side, without lanes.
+template <int kRows>
+FDG_INLINE void oneColumn(const Product& p, int64_t m) {
+  float sum[kRows];
+  std::fill_n(sum, kRows, p.bias != nullptr ? *p.bias : 0.0f);
+  const float* a = p.a + m * p.a_row;
+  for (int64_t k = 0; k < p.k; ++k) {
+    for (int r = 0; r < kRows; ++r) {
+      sum[r] = sum[r] + a[r * p.a_row + k] * p.b[k];
+    }
+  }
+  std::copy_n(sum, kRows, p.c + m);
+}
+
 /// Up to kFew columns would leave most lanes idle: the lanes take 16 rows of A, row by row in
 /// memory. Rows that are left over go the other way.
 constexpr int64_t kFew = 4;
@@ -148,7 +162,8 @@ constexpr int64_t kFew = 4;
 template <int kColumns>
 FDG_INLINE void fewColumns(const Product& p) {
   int64_t m = 0;
-  for (; m + kWidth <= p.m; m += kWidth) {
+  const bool whole = p.k % kWidth == 0;
+  for (; whole && m + kWidth <= p.m; m += kWidth) {
     Lane sum[kColumns];
     for (int n = 0; n < kColumns; ++n) {
       sum[n] = p.bias != nullptr ? Lane{} + p.bias[n] : Lane{};
@@ -173,6 +188,15 @@ FDG_INLINE void fewColumns(const Product& p) {
       }
     }
   }
+  if (kColumns == 1) {
+    for (; m + 4 <= p.m; m += 4) {
+      oneColumn<4>(p, m);
+    }
+    for (; m < p.m; ++m) {
+      oneColumn<1>(p, m);
+    }
+    return;
+  }
   Product rest = p;
   rest.m -= m;
   rest.a += m * p.a_row;
@@ -183,7 +207,7 @@ FDG_INLINE void fewColumns(const Product& p) {
 }
 
 FDG_INLINE void multiplyBody(const Product& p) {
-  if (p.n <= kFew && p.m >= kWidth && p.k % kWidth == 0 && p.a_step == 1 && !p.adds) {
+  if (p.n <= kFew && (p.n == 1 || p.m >= kWidth) && p.a_step == 1 && !p.adds) {
     switch (p.n) {
       case 1:
         return fewColumns<1>(p);

@@ -28,12 +28,22 @@ int64_t sampleSoftmax(const float* logits, int64_t n, double u) {
   return n - 1;
 }
 
-float gaussianLogProb(const float* mean, const float* log_std, const float* action, int64_t n) {
+void Deviations::load(const float* log_std, int64_t n) {
+  logs.assign(log_std, log_std + n);
+  plain.clear();
+  precise.clear();
+  for (const float log : logs) {
+    plain.push_back(std::exp(log));
+    precise.push_back(std::exp(static_cast<double>(log)));
+  }
+}
+
+float gaussianLogProb(const float* mean, const Deviations& deviations, const float* action) {
   const float half_log_two_pi = 0.5f * std::log(2 * std::numbers::pi_v<float>);
   float sum = 0;
-  for (int64_t i = 0; i < n; ++i) {
-    const float z = (action[i] - mean[i]) / std::exp(log_std[i]);
-    sum += -0.5f * z * z - log_std[i] - half_log_two_pi;
+  for (size_t i = 0; i < deviations.logs.size(); ++i) {
+    const float z = (action[i] - mean[i]) / deviations.plain[i];
+    sum += -0.5f * z * z - deviations.logs[i] - half_log_two_pi;
   }
   return sum;
 }

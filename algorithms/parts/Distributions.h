@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "algorithms/envs/VectorEnv.h"
 
@@ -14,8 +15,16 @@ namespace fdg::rl {
 float logSumExp(const float* logits, int64_t n);
 /// Index drawn from softmax(logits) by u in [0, 1).
 int64_t sampleSoftmax(const float* logits, int64_t n, double u);
-/// Log density of `action` under the mean and log deviations.
-float gaussianLogProb(const float* mean, const float* log_std, const float* action, int64_t n);
+/// A Gaussian's deviations, one for each dimension, and what is asked of them for every row.
+struct Deviations {
+  std::vector<float> logs;
+  std::vector<float> plain;     ///< e^log
+  std::vector<double> precise;  ///< The same in double precision.
+
+  void load(const float* log_std, int64_t n);
+};
+/// Log density of `action`.
+float gaussianLogProb(const float* mean, const Deviations& deviations, const float* action);
 /// `raw` clipped to [−1, 1] and mapped to the bounds of the environment; as it is where those are
 /// infinite.
 float toBounds(const EnvSpec& spec, int64_t dimension, float raw);

@@ -19,6 +19,7 @@ double PolicyGradient::find(const std::vector<float>& parameters, const Rollout&
   const float* x = rollout.observation.data_ptr<float>();
   const auto output = actor_.forward(parameters.data(), x, count);
   const auto value = critic_.forward(parameters.data() + critic, x, count);
+  head_.load(parameters.data());
   const std::vector<float> advantage = advantagesOf(rollout, options_.gamma, options_.lambda);
   const double share = 1.0 / static_cast<double>(count);
   std::vector<float> d_output(output.size());
@@ -26,7 +27,7 @@ double PolicyGradient::find(const std::vector<float>& parameters, const Rollout&
   double loss = 0;
   for (int64_t at = 0; at < count; ++at) {
     const auto i = static_cast<size_t>(at);
-    const ActionTaken taken = {parameters.data(), output.data() + at * width, rollout.action, at};
+    const ActionTaken taken = {output.data() + at * width, rollout.action, at};
     const Likelihood now = head_.likelihood(taken);
     head_.backward(taken, now, {share, -advantage[i], options_.entropy_weight},
                    d_output.data() + at * width, gradient);

@@ -3,8 +3,6 @@
 #include <cmath>
 #include <numbers>
 
-#include "algorithms/parts/Distributions.h"
-
 namespace fdg::rl {
 
 namespace {
@@ -23,6 +21,12 @@ const float* drawn(const ActionTaken& taken, int64_t actions) {
 PolicyHead::PolicyHead(const EnvSpec& spec, const NetworkLayout& layout)
     : actions_(spec.actions), log_std_(spec.discrete ? -1 : layout.block("log_std").offset) {}
 
+void PolicyHead::load(const float* parameters) {
+  if (log_std_ >= 0) {
+    deviations_.load(parameters + log_std_, actions_);
+  }
+}
+
 Likelihood PolicyHead::likelihood(const ActionTaken& taken) const {
   if (log_std_ < 0) {
     const float total = logSumExp(taken.output, actions_);
@@ -35,10 +39,9 @@ Likelihood PolicyHead::likelihood(const ActionTaken& taken) const {
     return found;
   }
   const float* action = drawn(taken, actions_);
-  const float* log_std = taken.parameters + log_std_;
-  Likelihood found = {gaussianLogProb(taken.output, log_std, action, actions_), 0};
-  for (int64_t a = 0; a < actions_; ++a) {
-    found.entropy += 0.5 + 0.5 * std::log(2 * std::numbers::pi) + log_std[a];
+  Likelihood found = {gaussianLogProb(taken.output, deviations_, action), 0};
+  for (const float log : deviations_.logs) {
+    found.entropy += 0.5 + 0.5 * std::log(2 * std::numbers::pi) + log;
   }
   return found;
 }
@@ -58,9 +61,8 @@ void PolicyHead::backward(const ActionTaken& taken, const Likelihood& likelihood
     return;
   }
   const float* action = drawn(taken, actions_);
-  const float* log_std = taken.parameters + log_std_;
   for (int64_t a = 0; a < actions_; ++a) {
-    const double deviation = std::exp(static_cast<double>(log_std[a]));
+    const double deviation = deviations_.precise[static_cast<size_t>(a)];
     const double z = (action[a] - taken.output[a]) / deviation;
     d_output[a] = static_cast<float>(term.share * term.d_log_prob * z / deviation);
     gradient[log_std_ + a] +=

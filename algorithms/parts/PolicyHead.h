@@ -3,14 +3,14 @@
 // derivatives by the outputs. Pure; float64 inside.
 #pragma once
 
+#include "algorithms/parts/Distributions.h"
 #include "algorithms/parts/Rollout.h"
 
 namespace fdg::rl {
 
 /// An action and what the policy's network gives for the state it was taken in.
 struct ActionTaken {
-  const float* parameters;  ///< All of the policy's, the deviations among them.
-  const float* output;      ///< Logits or means.
+  const float* output;  ///< Logits or means.
   const torch::Tensor& actions;
   int64_t at;  ///< Place among the actions.
 };
@@ -31,6 +31,9 @@ class PolicyHead {
  public:
   PolicyHead(const EnvSpec& spec, const NetworkLayout& layout);
 
+  /// Takes the deviations out of the policy's parameters. Must come before the others, and again
+  /// when the parameters have changed.
+  void load(const float* parameters);
   Likelihood likelihood(const ActionTaken& taken) const;
   /// Writes the derivatives by the outputs, adds those by the log deviations to `gradient` (of all
   /// parameters).
@@ -40,6 +43,7 @@ class PolicyHead {
  private:
   int64_t actions_;
   int64_t log_std_;  // its offset; −1 for discrete actions
+  Deviations deviations_;
 };
 
 }  // namespace fdg::rl

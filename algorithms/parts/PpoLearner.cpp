@@ -29,7 +29,7 @@ struct PpoLearner::Sample {
 std::string actorCritic(const EnvSpec& spec, const PpoOptions& options) {
   return actorCriticLayout(spec, options.hidden, options.activation,
                            options.normalise_observations)
-     .text();
+      .text();
 }
 
 double Moments::mean() const { return count > 0 ? sum / count : 0; }
@@ -138,9 +138,14 @@ std::vector<int64_t> PpoLearner::samplesOf(int64_t minibatch) const {
   const int64_t first = rows_.begin / agents * steps_;
   const int64_t last = rows_.end / agents * steps_;
   std::vector<int64_t> samples;
+  samples.reserve(static_cast<size_t>((all / minibatches_ + 1) * agents));
   for (int64_t i = all * minibatch / minibatches_; i < all * (minibatch + 1) / minibatches_; ++i) {
     const int64_t sample = order_[static_cast<size_t>(i)];
     if (sample < first || sample >= last) {
+      continue;
+    }
+    if (agents == 1) {
+      samples.push_back(sample - first);
       continue;
     }
     const int64_t row = (sample - first) / steps_ * agents;
@@ -182,6 +187,7 @@ Weighted<Gradients> PpoLearner::gradients(int64_t minibatch, const Moments& mome
     return {{flat, 0.0}, 0.0};
   }
   gatherObservations(samples);
+  head_.load(parameters_.data());
   const float* seen = scaled_.of(parameters_.data(), observations_.data(), count);
   const auto output = actor_.forward(parameters_.data(), seen, count);
   const auto value = critic_.forward(parameters_.data(), seen, count);
@@ -231,7 +237,7 @@ Surrogate surrogate(double log_ratio, double advantage, double clip) {
 }  // namespace
 
 double PpoLearner::policyLoss(const Sample& sample, float* d_output, float* gradient) const {
-  const ActionTaken taken = {parameters_.data(), sample.output, data_.action, sample.at};
+  const ActionTaken taken = {sample.output, data_.action, sample.at};
   const Likelihood now = head_.likelihood(taken);
   const Surrogate policy =
       surrogate(now.log_prob - sample.old_log_prob, sample.advantage, options_.clip);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "algorithms/parts/Distributions.h"
 #include "algorithms/parts/QNetwork.h"
 
 namespace fdg::rl {
@@ -34,6 +33,7 @@ RolloutActor::RolloutActor(const EnvSpec& spec, Rows rows, int64_t horizon,
       actor_(layout_, "actor", spec.observationSize()),
       critic_(layout_, "critic", spec.observationSize()),
       scaled_(layout_),
+      log_std_(spec.discrete ? 0 : layout_.block("log_std").offset),
       stream_(std::move(stream)),
       actions_(actionShape(spec, rows.size()), spec.discrete ? torch::kInt64 : torch::kFloat32) {
   if (horizon < 1) {
@@ -98,7 +98,7 @@ torch::Tensor RolloutActor::sampleDiscrete(std::span<const float> logits) {
 
 torch::Tensor RolloutActor::sampleContinuous(std::span<const float> means) {
   const int64_t n = spec_.actions;
-  const float* log_std = parameters_.data() + layout_.block("log_std").offset;
+  deviations_.load(parameters_.data() + log_std_, n);
   torch::Tensor action = actions_.take();
   float* actions = action.data_ptr<float>();
   float* taken = steps_.action.data_ptr<float>();
@@ -109,10 +109,10 @@ torch::Tensor RolloutActor::sampleContinuous(std::span<const float> means) {
     float* raw = taken + at * n;
     for (int64_t d = 0; d < n; ++d) {
       const double noise = stream_.normal(rows_.begin + r);
-      raw[d] = mean[d] + std::exp(log_std[d]) * static_cast<float>(noise);
+      raw[d] = mean[d] + deviations_.plain[static_cast<size_t>(d)] * static_cast<float>(noise);
       actions[r * n + d] = toBounds(spec_, d, raw[d]);
     }
-    log_prob[at] = gaussianLogProb(mean, log_std, raw, n);
+    log_prob[at] = gaussianLogProb(mean, deviations_, raw);
   }
   return action;
 }

@@ -8,6 +8,7 @@
 
 #include "algorithms/envs/TensorPool.h"
 #include "algorithms/parts/AgentNetworks.h"
+#include "algorithms/parts/Distributions.h"
 #include "algorithms/parts/Normaliser.h"
 #include "algorithms/parts/Rollout.h"
 
@@ -50,9 +51,11 @@ class FDG_ROLE("actor") RolloutActor {
   AgentNetworks actor_;
   AgentNetworks critic_;
   ScaledObservations scaled_;
+  int64_t log_std_;
   Stream stream_;
   std::vector<float> parameters_;
   TensorPool actions_;
+  Deviations deviations_;
   Rollout steps_;  // of the rollout under way
   int64_t time_ = 0;
 };

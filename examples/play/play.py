@@ -54,8 +54,9 @@ class Policy:
             if seen.shape != takes or seen.dtype != np.uint8:
                 refuse(f"{self.file} takes images, uint8 {takes}; {name} gives {seen}")
         elif not isinstance(seen, gymnasium.spaces.Box) or int(np.prod(seen.shape)) != self.sizes[0]:
-            refuse(f"{self.file} takes observations of {self.sizes[0]} numbers; {name} gives {seen}: it was trained "
-                   "on another environment")
+            gives = f"{int(np.prod(seen.shape))}" if isinstance(seen, gymnasium.spaces.Box) else f"{seen}"
+            refuse(f"{self.file} takes observations of {self.sizes[0]} numbers; {name} gives {gives}: it was trained on "
+                   "another environment")
         if self.continuous:
             dimensions = done.shape[0] if isinstance(done, gymnasium.spaces.Box) else 0
             fits = self.sizes[-1] in ((dimensions, 2 * dimensions) if self.name == "squashed" else (dimensions,))

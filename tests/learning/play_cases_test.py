@@ -149,7 +149,7 @@ class Play(unittest.TestCase):
 
     def test_refuses_another_environment(self):
         for network, environment, *parts in (
-                ("q relu 4 8 2", "Acrobot-v1", "observations of 4 numbers", "Acrobot-v1 gives"),
+                ("q relu 4 8 2", "Acrobot-v1", "observations of 4 numbers; Acrobot-v1 gives 6:"),
                 ("q relu 2 8 2", "MountainCar-v0", "one of 2 actions", "Discrete(3)"),
                 ("dueling relu 2 8 3", "MountainCar-v0", "one of 2 actions"),
                 ("actor tanh 2 8 3; critic tanh 2 8 1", "MountainCarContinuous-v0", "one of 3 actions", "Box"),
