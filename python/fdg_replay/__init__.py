@@ -3,7 +3,7 @@ import json
 
 import numpy as np
 
-from ._arrays import check_target, field_of, memory_for, numbers_of, real, row_bytes, rows_of, whole
+from ._arrays import check_target, field_of, memory_for, real, row_bytes, rows_of, whole
 from ._rows import ReplayError, Rows, checksum
 
 __all__ = ["PrioritizedReplay", "ReplayError"]
@@ -69,7 +69,7 @@ class PrioritizedReplay:
         if errors is None:
             errors = _ALL_ALIKE
         else:
-            errors = numbers_of("errors", errors, _FLOAT64)
+            errors = rows_of("errors", errors, (), _FLOAT64)
             if len(errors) != count:
                 raise ReplayError(f"{count} transitions need as many errors, not {len(errors)}")
         self._rows.add(arrays, count, errors)
@@ -91,8 +91,8 @@ class PrioritizedReplay:
 
     def update(self, slots, generations, errors):
         """New errors, signed or not, of sampled rows. Those of overwritten slots are dropped and counted."""
-        slots = numbers_of("slots", slots, _INT64)
-        generations, errors = numbers_of("generations", generations, _INT64), numbers_of("errors", errors, _FLOAT64)
+        slots = rows_of("slots", slots, (), _INT64)
+        generations, errors = rows_of("generations", generations, (), _INT64), rows_of("errors", errors, (), _FLOAT64)
         if not len(slots) == len(generations) == len(errors):
             raise ReplayError(f"slots, generations and errors must have one length, not {len(slots)}, "
                               f"{len(generations)} and {len(errors)}")
@@ -116,7 +116,7 @@ class PrioritizedReplay:
             layout = json.loads(str(state["layout"]))
             theirs = {name: layout[name] for name in self._layout if name in layout}
             for part in _PARTS:
-                state[part] = numbers_of(part, state[part], _BYTE)
+                state[part] = rows_of(part, state[part], (), _BYTE)
             whole_state = int(state["checksum"]) == _sum_of(state)
         except (KeyError, IndexError, TypeError, ValueError) as error:
             raise ReplayError(f"this is no state of a replay, or a damaged one: {error}") from None

@@ -65,16 +65,9 @@ def memory_for(what):
         raise MemoryError(f"{what} need more memory than there is") from None
 
 
-def fits(array, dtype):
-    """Whether its memory can be read as it lies."""
-    return type(array) is np.ndarray and array.dtype == dtype and array.flags.c_contiguous and array.flags.aligned
-
-
 def array_of(name, value, dtype):
     """`value` as an array of that type, without a copy where it is one. What an array's type could lose is refused; of
     plain Python numbers floats are rounded to the type, others must be what they were."""
-    if fits(value, dtype):
-        return value
     try:
         with np.errstate(invalid="ignore"):
             array = np.asarray(value)
@@ -92,16 +85,15 @@ def array_of(name, value, dtype):
 
 
 def rows_of(name, value, shape, dtype):
-    """Rows of a field."""
+    """Rows of a field; a vector if the shape is ()."""
+    if type(value) is np.ndarray and value.dtype == dtype and value.ndim > 0 and value.shape[1:] == shape:
+        flags = value.flags
+        if flags.c_contiguous and flags.aligned:
+            return value  # as it lies
     array = array_of(name, value, dtype)
     if array.ndim == 0 or array.shape[1:] != shape:
         raise ReplayError(f"{name} must have the shape {('rows', *shape)}, not {array.shape}".replace("'", ""))
     return array
-
-
-def numbers_of(name, value, dtype):
-    """A vector."""
-    return rows_of(name, value, (), dtype)
 
 
 def check_target(name, out, shape, dtype):

@@ -1,14 +1,15 @@
 """The Ape-X pair: transitions accepted and batches drawn in a second, bytes on the wire, memory.
 
     build/bin/fdgc tests/bench/apex_pair/apex_pair.cpp -o /tmp/pair.plan
-    python3 tests/bench/apex_pair/bench.py build/bin/fdg-run /tmp/pair.plan --seconds 20 --feeders 1,2,8 --repeats 1
+    python3 tests/bench/apex_pair/bench.py build/bin/fdg-run /tmp/pair.plan --seconds 20 --feeders 1,2,8 --repeats 1 \
+        [--json FILE]
 
 Feeders, replay and learner are real ranks. Messages of 50 three-step transitions with two stacks of 4 x 84 x 84
 bytes, each frame once; batches of 512; a learner that returns priorities at once. Buffer and learner are on one rank
-(together), or each on its own (apart), as under policy apex. Printed are rates from the end of the first fifth, when
-the replay has come round, to the end of the run (the median of the repeats and their range), and the memory of all
-ranks at the end of that fifth, at its largest afterwards, and at the end. Bars: 100,000 transitions/s with 100
-batches/s, 8.2 KB of wire a transition. Every batch is checked in part: a wrong frame ends the run.
+(together), or each on its own (apart), as under policy apex. Prints a table and writes it as JSON: rates from the end of
+the first fifth, when the replay has come round, to the end of the run, and bytes of wire a transition (medians of the
+repeats and their range); and the memory of all ranks at the end of the last run, with its least and most since that fifth.
+Every batch is checked in part: a wrong frame ends the run.
 """
 import argparse
 import json
@@ -16,10 +17,13 @@ import pathlib
 import re
 import shutil
 import signal
-import statistics
 import subprocess
+import sys
 import tempfile
 import time
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+from table import Table, median_of  # noqa: E402
 
 MESSAGES_A_BATCH = 8  # that the feeders' windows hold together
 
@@ -79,11 +83,15 @@ def run(options, folder, name, feeders):
     late = sizes[len(sizes) // 5:]
     kilobytes = float(size) * {"MB": 1e3, "GB": 1e6, "TB": 1e9}[unit]
     return {**rates(log, options.seconds / 5), "wire": kilobytes / 50 / int(messages.replace(",", "")),
-            "memory": [late[0] / 1e9, max(late) / 1e9, late[-1] / 1e9]}
+            "memory": (late[-1] / 1e9, min(late) / 1e9, max(late) / 1e9)}
 
 
-def text(values):
-    return f"{statistics.median(values):,.0f} ({min(values):,.0f} to {max(values):,.0f})"
+def report(table, where, runs):
+    accepted, batches, wire = (median_of([run[key] for run in runs]) for key in ("accepted", "batches", "wire"))
+    table.row(f"{where}: accepted", "transitions/s", accepted, None, "", "≥ 100,000", None, accepted[0] >= 100_000)
+    table.row(f"{where}: drawn", "batches/s", batches, None, "", "≥ 100", None, batches[0] >= 100)
+    table.row(f"{where}: on the wire", "KB a transition", wire, None, "", "≤ 8.2", None, wire[2] <= 8.2)
+    table.row(f"{where}: memory of all ranks", "GB", runs[-1]["memory"], None, "", "–")
 
 
 def main():
@@ -94,19 +102,18 @@ def main():
     parser.add_argument("--feeders", default="1,2,8")
     parser.add_argument("--repeats", type=int, default=1)
     parser.add_argument("--placed", default=",".join(REST))
+    parser.add_argument("--json")
     options = parser.parse_args()
     names = options.placed.split(",")
-    print("| buffer and learner | feeders | transitions/s | batches/s | a transition, KB | memory, GB |")
-    print("|---|---|---|---|---|---|")
+    table = Table(digits=2)
     with tempfile.TemporaryDirectory() as folder:
         for feeders in map(int, options.feeders.split(",")):
             turns = [[run(options, pathlib.Path(folder), name, feeders) for name in names]
                      for _ in range(options.repeats)]
             for name, runs in zip(names, zip(*turns)):
-                sizes = " ".join(f"{size:.2f}" for size in runs[-1]["memory"])
-                print(f"| {name} | {feeders} | {text([r['accepted'] for r in runs])} | "
-                      f"{text([r['batches'] for r in runs])} | {max(r['wire'] for r in runs):.2f} | {sizes} |",
-                      flush=True)
+                report(table, f"{feeders} feeder{'s' if feeders > 1 else ''}, buffer and learner {name}", runs)
+    if options.json:
+        table.write(options.json)
 
 
 main()

@@ -1,21 +1,25 @@
 """Environment steps per second beside Gymnasium's SyncVectorEnv and EnvPool, the sides taking turns.
 
-    .venv/bin/python tests/bench/envs/bench.py build/bin/env_bench [PYTHON_WITH_ENVPOOL]
+    .venv/bin/python tests/bench/envs/bench.py build/bin/env_bench [PYTHON_WITH_ENVPOOL] [--json FILE]
 
     python3 -m venv /tmp/peers && /tmp/peers/bin/pip install envpool
 
-Pinned to as many cores as a case has threads; Gymnasium has one. Five turns a side; printed are the medians, their
-range, and ratios of medians with their bars. CartPole and HalfCheetah are compared with EnvPool. Where other work
-runs beside, rates by CPU time (of all threads) say more than those by the clock.
+Pinned to as many cores as a case has threads; Gymnasium has one. Five turns a side. Prints a table, a row for each peer:
+medians, their range, ratios of medians with their bars; and writes it as JSON. CartPole and HalfCheetah are compared with
+EnvPool. Where other work runs beside, rates by CPU time (of all threads) say more than those by the clock.
 """
+import argparse
 import os
-import statistics
+import pathlib
 import subprocess
 import sys
 import time
 
 import gymnasium
 import numpy as np
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+from table import Table, median_of  # noqa: E402
 
 TURNS, SECONDS = 5, 0.7
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -60,32 +64,44 @@ def rates_of(command, name, threads):
     return float(words[0]), float(words[1])
 
 
-def text(rates):
-    return f"{statistics.median(rates):,.0f} ({min(rates):,.0f} to {max(rates):,.0f})"
+def turns_of(options, name, rows, threads):
+    """Of each side its rates in every turn."""
+    sides = {"FDG": [], "SyncVectorEnv": [], "EnvPool": []}
+    for _ in range(TURNS):
+        sides["FDG"].append(rates_of([options.tool, name, str(rows), str(SECONDS)], name, threads))
+        if threads == 1:
+            sides["SyncVectorEnv"].append(gymnasium_rates(name, rows))
+        if options.envpool and name in ("CartPole-v1", "HalfCheetah-v5"):
+            script = os.path.join(HERE, "envpool_rate.py")
+            command = [options.envpool, "-W", "ignore", script, name, str(rows), str(threads), str(SECONDS)]
+            sides["EnvPool"].append(rates_of(command, name, threads))
+    return sides
 
 
 def main():
-    tool, envpool = sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else None
+    parser = argparse.ArgumentParser()
+    parser.add_argument("tool")
+    parser.add_argument("envpool", nargs="?")
+    parser.add_argument("--json")
+    options = parser.parse_args()
     cores = sorted(os.sched_getaffinity(0), reverse=True)
     print(f"gymnasium {gymnasium.__version__}, numpy {np.__version__}; median (range) of {TURNS}")
+    table = Table(digits=0)
     for name, rows, threads, bar in CASES:
         os.sched_setaffinity(0, set(cores[:threads]))
-        sides = {"FDG": [], "SyncVectorEnv": [], "EnvPool": []}
-        for _ in range(TURNS):
-            sides["FDG"].append(rates_of([tool, name, str(rows), str(SECONDS)], name, threads))
-            if threads == 1:
-                sides["SyncVectorEnv"].append(gymnasium_rates(name, rows))
-            if envpool and name in ("CartPole-v1", "HalfCheetah-v5"):
-                script = os.path.join(HERE, "envpool_rate.py")
-                command = [envpool, "-W", "ignore", script, name, str(rows), str(threads), str(SECONDS)]
-                sides["EnvPool"].append(rates_of(command, name, threads))
+        sides = turns_of(options, name, rows, threads)
         for which, unit in enumerate(("steps/s", "steps by CPU second")):
-            rates = {side: [turn[which] for turn in turns] for side, turns in sides.items() if turns}
-            line = f"{name}, {rows} rows, {threads} threads, {unit}: FDG {text(rates.pop('FDG'))}"
-            ours = statistics.median(turn[which] for turn in sides["FDG"])
+            rates = {side: median_of([turn[which] for turn in turns]) for side, turns in sides.items() if turns}
+            ours = rates.pop("FDG")
+            what = f"{name}, {rows} rows, {threads} thread{'s' if threads > 1 else ''}"
             for side, theirs in rates.items():
-                line += f"; {side} {text(theirs)}: {ours / statistics.median(theirs):.1f} x"
-            print(line + (f" (bar {bar} x)" if bar and envpool else ""), flush=True)
+                ratio, least = ours[0] / theirs[0], bar if side == "EnvPool" else None
+                table.row(what, unit, ours, theirs, side, f"≥ {least} ×" if least else "–", ratio,
+                          ratio >= least if least else None)
+            if not rates:
+                table.row(what, unit, ours, None, "", "–")
+    if options.json:
+        table.write(options.json)
 
 
 main()

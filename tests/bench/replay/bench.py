@@ -1,37 +1,42 @@
 """Our sum tree and prioritized replay beside those of cpprb and TorchRL, the sides taking turns.
 
     python3 -m venv /tmp/peers && /tmp/peers/bin/pip install cpprb numpy torch==2.11.0 torchrl==0.12.0
-    ninja -C build replay_bench && /tmp/peers/bin/python tests/bench/replay/bench.py build/bin/replay_bench [SLOTS]
+    ninja -C build replay_bench && /tmp/peers/bin/python tests/bench/replay/bench.py build/bin/replay_bench [SLOTS] [--json FILE]
 
-2^20 transitions of CartPole, batches of 512, one thread pinned to one core, five turns a side; printed are the
-median of the turns' medians and their range. cpprb's tree is reached through its buffer only. What is not installed
-is left out.
+2^20 transitions of CartPole, batches of 512, one thread pinned to one core, five turns a side. Prints a table, a row for
+each peer: the median of the turns' medians and their range, how much longer the peer takes, the bar; and writes it as JSON.
+cpprb's tree is reached through its buffer only. What is not installed is left out.
 """
+import argparse
 import importlib.metadata
 import importlib.util
 import json
 import os
-import statistics
+import pathlib
 import subprocess
 import sys
-import time
 
 import numpy as np
 
-CAPACITY = int(sys.argv[2]) if len(sys.argv) > 2 else 1 << 20
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+from table import Table, median_of, timed_us  # noqa: E402
+
+parser = argparse.ArgumentParser()
+parser.add_argument("tool")
+parser.add_argument("slots", type=int, nargs="?", default=1 << 20)
+parser.add_argument("--json")
+OPTIONS = parser.parse_args()
+CAPACITY = OPTIONS.slots
 BATCH, BATCHES, TURNS = 512, 200, 5
 BARS = {"set_ns": 38, "find_ns": 50, "add_us": 10, "update_us": 25, "sample_us": 50}  # at 2^20 slots
 if CAPACITY > 1 << 20:
     BARS = {"add_us": 0.4 * BATCH, "update_us": 60, "sample_us": 120}
+WHAT = {"set_ns": "sum tree, set a leaf", "find_ns": "sum tree, find a leaf", "add_us": "add 512", "update_us": "update 512",
+        "sample_us": "sample 512", "cycle_us": "add, sample and update"}
 
 
 def timed(call):
-    seconds = []
-    for i in range(BATCHES):
-        begin = time.perf_counter()
-        call(i)
-        seconds.append(time.perf_counter() - begin)
-    return 1e6 * statistics.median(seconds)
+    return timed_us(call, BATCHES)
 
 
 def cpprb(draw):
@@ -104,46 +109,34 @@ def torchrl_tree(draw):
     return {"set_ns": 1e3 * set_us / BATCH, "find_ns": 1e3 * timed(find) / BATCH}
 
 
-def ours(tool, what):
-    out = subprocess.run([tool, what, str(CAPACITY)], check=True, capture_output=True, text=True).stdout
+def ours(what):
+    out = subprocess.run([OPTIONS.tool, what, str(CAPACITY)], check=True, capture_output=True, text=True).stdout
     return json.loads(out)
 
 
-def row(what, key, values):
-    bar = f", must be at most {BARS[key]:g}" if key in BARS else ""
-    return f"{what} {key:10} FDG {text(values)}{bar}"
-
-
-def text(values):
-    return f"{statistics.median(values):8.1f} ({min(values):.1f} to {max(values):.1f})"
-
-
 def main():
-    tool = sys.argv[1]
     peers = [peer for peer in (cpprb, torchrl) if importlib.util.find_spec(peer.__name__)]
     os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
     draw = np.random.default_rng(1)
-    tree, their_tree, mine, others = [], [], [], {peer: [] for peer in peers}
+    mine, others = [], {peer: [] for peer in peers}
     for _ in range(TURNS):
-        tree.append(ours(tool, "tree"))
-        if torchrl in peers:
-            their_tree.append(torchrl_tree(draw))
-        mine.append(ours(tool, "buffer"))
+        mine.append({**ours("tree"), **ours("buffer")})
         for peer in peers:
-            others[peer].append(peer(draw))
-    for key in ("set_ns", "find_ns"):
-        print(row("tree", key, [t[key] for t in tree]), end="")
-        if their_tree:
-            print(f"   torchrl, float32 {text([t[key] for t in their_tree])}", end="")
-        print()
-    for key in ("add_us", "update_us", "sample_us", "cycle_us"):
-        a = [m[key] for m in mine]
-        print(row("buffer", key, a), end="")
-        for peer in peers:
-            b = [o[key] for o in others[peer]]
-            ratio = statistics.median(b) / statistics.median(a)
-            print(f"   {peer.__name__} {importlib.metadata.version(peer.__name__)} {text(b)}   {ratio:.1f} x", end="")
-        print(flush=True)
+            others[peer].append({**(torchrl_tree(draw) if peer is torchrl else {}), **peer(draw)})
+    table = Table(digits=1)
+    for key, what in WHAT.items():
+        unit = {"ns": "ns", "us": "µs"}[key[-2:]]
+        values, bar = median_of([turn[key] for turn in mine]), BARS.get(key)
+        limit = {"bar": f"≤ {bar:g} {unit}" if bar else "–", "met": values[0] <= bar if bar else None}
+        measured = [(peer.__name__, median_of([turn[key] for turn in turns])) for peer, turns in others.items()
+                    if key in turns[0]]
+        for name, theirs in measured:
+            table.row(what, unit, values, theirs, f"{name} {importlib.metadata.version(name)}", ratio=theirs[0] / values[0],
+                      **limit)
+        if not measured:
+            table.row(what, unit, values, None, "", **limit)
+    if OPTIONS.json:
+        table.write(OPTIONS.json)
 
 
 main()

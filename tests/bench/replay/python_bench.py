@@ -1,30 +1,30 @@
 """The Python module beside cpprb, the sides taking turns in one process.
 
-    CXX=clang++-19 pip install ./python cpprb && python tests/bench/replay/python_bench.py
+    CXX=clang++-19 pip install ./python cpprb && python tests/bench/replay/python_bench.py [--json FILE]
 
-2^20 transitions of CartPole, batches of 512, one core, five turns a side; printed are the median of the turns' medians
-and their range. A cycle is add, sample and update, as a training loop does them.
+2^20 transitions of CartPole, batches of 512, one core, five turns a side. Prints a table: the median of the turns' medians
+and their range, and how much longer cpprb takes; and writes it as JSON. A cycle is add, sample and update, as a training
+loop does them.
 """
+import argparse
 import importlib.metadata
 import os
-import statistics
-import time
+import pathlib
+import sys
 
 import cpprb
 import numpy as np
 
 from fdg_replay import PrioritizedReplay
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+from table import Table, median_of, timed_us  # noqa: E402
+
 CAPACITY, BATCH, CALLS, TURNS = 1 << 20, 512, 200, 5
 
 
 def timed(call):
-    seconds = []
-    for i in range(CALLS):
-        begin = time.perf_counter()
-        call(i)
-        seconds.append(time.perf_counter() - begin)
-    return 1e6 * statistics.median(seconds)
+    return timed_us(call, CALLS)
 
 
 class Ours:
@@ -68,11 +68,10 @@ def times(side, rows, errors):
             "update": timed(lambda i: side.update(batches[i], errors[i])), "cycle": timed(cycle)}
 
 
-def text(values):
-    return f"{statistics.median(values):7.1f} us ({min(values):.1f} to {max(values):.1f})"
-
-
 def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--json")
+    options = parser.parse_args()
     os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
     draw = np.random.default_rng(1)
     rows = {"obs": draw.random((BATCH, 4), np.float32), "act": draw.integers(2, size=BATCH),
@@ -84,10 +83,12 @@ def main():
         for _ in range(CAPACITY // BATCH):
             side.add(rows, draw.random(BATCH))
     turns = [[times(side, rows, errors) for side in sides] for _ in range(TURNS)]
+    table = Table(digits=1)
     for what in turns[0][0]:
-        ours, theirs = [turn[0][what] for turn in turns], [turn[1][what] for turn in turns]
-        ratio = statistics.median(theirs) / statistics.median(ours)
-        print(f"{what:7} FDG {text(ours)}   cpprb {importlib.metadata.version('cpprb')} {text(theirs)}   {ratio:.1f} x")
+        ours, theirs = (median_of([turn[side][what] for turn in turns]) for side in (0, 1))
+        table.row(what, "µs", ours, theirs, f"cpprb {importlib.metadata.version('cpprb')}", "–", theirs[0] / ours[0])
+    if options.json:
+        table.write(options.json)
 
 
 main()
