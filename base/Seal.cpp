@@ -10,8 +10,10 @@ namespace {
 constexpr std::string_view kMark = "\nfdg-seal ";
 constexpr size_t kDigits = 16;
 
+}  // namespace
+
 /// FNV-1a: for accidents, not for attacks.
-std::string checksum(std::string_view bytes) {
+std::string checksumOf(std::string_view bytes) {
   uint64_t hash = 14695981039346656037ULL;
   for (const unsigned char byte : bytes) {
     hash = (hash ^ byte) * 1099511628211ULL;
@@ -21,10 +23,8 @@ std::string checksum(std::string_view bytes) {
   return digits;
 }
 
-}  // namespace
-
 std::string sealed(std::string bytes) {
-  const std::string sum = checksum(bytes);
+  const std::string sum = checksumOf(bytes);
   return std::move(bytes) + std::string(kMark) + sum;
 }
 
@@ -33,7 +33,7 @@ bool sealHolds(std::string_view bytes) {
   if (bytes.size() < size || bytes.substr(bytes.size() - size, kMark.size()) != kMark) {
     return true;
   }
-  return checksum(bytes.substr(0, bytes.size() - size)) == bytes.substr(bytes.size() - kDigits);
+  return checksumOf(bytes.substr(0, bytes.size() - size)) == bytes.substr(bytes.size() - kDigits);
 }
 
 }  // namespace fdg

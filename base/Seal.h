@@ -7,6 +7,9 @@
 
 namespace fdg {
 
+/// Of bytes, as 16 hexadecimal digits.
+std::string checksumOf(std::string_view bytes);
+
 std::string sealed(std::string bytes);
 
 /// False for bytes that are not those that were sealed. What has no seal (made otherwise, or stripped)

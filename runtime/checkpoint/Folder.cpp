@@ -18,6 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 constexpr size_t kKept = 2;
+constexpr const char* kPolicy = "policy.yaml";
 constexpr const char* kRecord = "checkpoint.json";
 
 [[noreturn]] void failWrite(const std::string& path) {
@@ -57,7 +58,7 @@ std::optional<std::string> textOf(const std::string& path) {
 }
 
 /// Why the files are not what the record says; empty: they are, as far as their sizes tell.
-std::string missingFile(const Found& found) {
+std::string faultOf(const Found& found) {
   for (const SavedFragment& fragment : found.record.fragments) {
     std::error_code cause;
     const auto size = fs::file_size(found.folder + "/" + fragment.file, cause);
@@ -66,6 +67,9 @@ std::string missingFile(const Found& found) {
                                     : " has " + std::to_string(size) + " bytes instead of " +
                                           std::to_string(fragment.bytes));
     }
+  }
+  if (textOf(found.folder + "/" + kPolicy) != found.record.run.policy) {
+    return std::string(kPolicy) + " is not the policy that the run was started with";
   }
   return {};
 }
@@ -80,7 +84,7 @@ Result<Found> readCheckpoint(const std::string& folder) {
     return Error{folder + "/" + kRecord + " cannot be read: " + record.error()};
   }
   Found found{folder, *record};
-  if (const std::string fault = missingFile(found); !fault.empty()) {
+  if (const std::string fault = faultOf(found); !fault.empty()) {
     return Error{"the checkpoint " + folder + " is damaged: " + fault};
   }
   return found;
@@ -141,8 +145,9 @@ std::string openFolder(const std::string& folder, const std::string& name) {
 
 std::string closeFolder(const std::string& folder, const std::string& name, const Record& record) {
   const std::string open = openFolder(folder, name);
-  writeText(open + "/policy.yaml", record.run.policy);
-  writeText(open + "/" + kRecord, writeRecord(record));
+  const std::string text = writeRecord(record);
+  writeText(open + "/" + kPolicy, readRecord(text).orThrow().run.policy);  // as JSON can keep it
+  writeText(open + "/" + kRecord, text);
   sync(open);
   const std::string path = folder + "/" + name;
   std::error_code none;
@@ -156,6 +161,11 @@ std::string closeFolder(const std::string& folder, const std::string& name, cons
     fs::remove_all(all[i].second, none);
   }
   return path;
+}
+
+void dropFolder(const std::string& folder, const std::string& name) {
+  std::error_code none;
+  fs::remove_all(folder + "/." + name, none);
 }
 
 void removeUnfinished(const std::string& folder) {

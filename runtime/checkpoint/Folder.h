@@ -25,6 +25,8 @@ std::string nameOf(Point point, const Manifest& manifest);
 std::string openFolder(const std::string& folder, const std::string& name);
 /// Writes the record, syncs, gives the checkpoint its name, and removes all but the last two.
 std::string closeFolder(const std::string& folder, const std::string& name, const Record& record);
+/// Removes one that was given up.
+void dropFolder(const std::string& folder, const std::string& name);
 /// Removes checkpoints that were never whole.
 void removeUnfinished(const std::string& folder);
 

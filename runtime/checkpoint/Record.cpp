@@ -4,11 +4,13 @@
 #include <stdexcept>
 #include <utility>
 
+#include "base/Seal.h"
+
 namespace fdg::checkpoint {
 namespace {
 
 using Json = nlohmann::ordered_json;
-constexpr int kVersion = 1;
+constexpr int kVersion = 2;
 
 template <class T>
 Json orNull(const std::optional<T>& value) {
@@ -90,6 +92,21 @@ RunDescription runFrom(const Json& json) {
   return run;
 }
 
+/// Of all fields but `checksum`, in the order of the file; blanks do not count.
+std::string checksumOf(const Json& record) {
+  Json rest = record;
+  rest.erase("checksum");
+  return fdg::checksumOf(rest.dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
+bool isAsWritten([[maybe_unused]] const Json& record) {
+#ifdef FDG_FUZZED
+  return true;  // or nothing that is made up would come any further
+#else
+  return record.at("checksum").get<std::string>() == checksumOf(record);
+#endif
+}
+
 }  // namespace
 
 std::string writeRecord(const Record& record) {
@@ -97,7 +114,7 @@ std::string writeRecord(const Record& record) {
   for (const SavedFragment& fragment : record.fragments) {
     fragments.push_back(toJson(fragment));
   }
-  const Json json = {{"version", kVersion},
+  Json json = {{"version", kVersion},
                      {"number", record.number},
                      {"program", record.program},
                      {"manifest_hash", record.manifest_hash},
@@ -105,6 +122,7 @@ std::string writeRecord(const Record& record) {
                      {"log_lines", record.log_lines},
                      {"run", toJson(record.run)},
                      {"fragments", fragments}};
+  json["checksum"] = checksumOf(json);
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
@@ -114,6 +132,10 @@ Result<Record> readRecord(const std::string& text) {
     if (const int version = whole<int>(json.at("version")); version != kVersion) {
       return Error{"it has version " + std::to_string(version) + ", this fdg-run reads version " +
                    std::to_string(kVersion)};
+    }
+    if (!isAsWritten(json)) {
+      return Error{"its checksum says that it was changed since it was written; to go on with other "
+                   "numbers, start a new run"};
     }
     Record record;
     record.number = whole<int64_t>(json.at("number"));

@@ -1,7 +1,8 @@
 // What a checkpoint says about itself: FOLDER/checkpoint.json, written last.
 //
 // Which program, config and placement it belongs to, how to start that run again, and the state
-// files with their checksums. Reading refuses any bytes that are not such a record.
+// files with their checksums, and one of the record itself. Reading refuses any bytes that are not
+// such a record, or not as it was written.
 #pragma once
 
 #include <compare>

@@ -172,6 +172,8 @@ void CheckpointBook::closeWhole() {
     if (lines) {
       close(it->first, pending, *lines);
       made_ = made_ || requested_;
+    } else {
+      checkpoint::dropFolder(setup_.folder, it->first);
     }
     requested_ = false;
     CheckpointOrder order;

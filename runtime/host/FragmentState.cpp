@@ -29,6 +29,21 @@ FragmentState::FragmentState(const CheckpointSetup* setup, const Manifest& manif
       resumed_at_ = saved.point;
     }
   }
+  if (resume_ == nullptr && !goesRoundSaved()) {
+    const auto earliest = std::ranges::min_element(setup_->resume->record.fragments, {},
+                                                   &checkpoint::SavedFragment::point);
+    resumed_at_ = earliest->point;
+  }
+}
+
+/// Whether a loop that the checkpoint was made in is the fragment's too: not saved there, it had
+/// died, and begins anew. One that is outside of it goes on as those do that are inside.
+bool FragmentState::goesRoundSaved() const {
+  return std::ranges::any_of(setup_->resume->record.fragments, [&](const auto& saved) {
+    const auto loop = std::ranges::find(manifest_.loops, saved.point.loop, &LoopInfo::id);
+    return loop != manifest_.loops.end() &&
+           std::ranges::count(loop->fragments, endpoint_.fragment) > 0;
+  });
 }
 
 StateBackend* FragmentState::at(Point head) {

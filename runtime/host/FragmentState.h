@@ -57,6 +57,7 @@ class FragmentState final : public StateBackend {
 
  private:
   std::string dueAt(Point head);
+  bool goesRoundSaved() const;
   bool isNth(Point head) const;
   void readItems();
   void writeItems();

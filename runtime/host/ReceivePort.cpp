@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "runtime/host/AtBoundary.h"
 #include "runtime/host/OnDevice.h"
 
 namespace fdg::host {
@@ -36,13 +37,17 @@ void ReceivePort::checkHeader(const Source& source) const {
                 std::to_string(header.boundary));
 }
 
+bool ReceivePort::take(Source& source, transport::Message& message) const {
+  return atBoundary(info_, [&] { return source.receiver->tryReceive(message); });
+}
+
 bool ReceivePort::collect() {
   bool all = true;
   for (Source& source : sources_) {
     if (!source.message) {
       counters_.longest_queue = std::max(counters_.longest_queue, source.receiver->waiting());
       transport::Message message;
-      if (source.receiver->tryReceive(message)) {
+      if (take(source, message)) {
         source.message = std::move(message);
         checkHeader(source);
         ++counters_.messages;
@@ -192,7 +197,7 @@ bool ReceivePort::takeNewest(Box& out, bool wants_unseen) {
   bool fresh = false;
   for (Source& source : sources_) {
     transport::Message message;
-    while (source.receiver->tryReceive(message)) {
+    while (take(source, message)) {
       source.message = std::move(message);
       newest_ = unpack(*source.message, out.ops());
       producer_iteration_ = source.message->header.iteration;
@@ -227,17 +232,15 @@ bool ReceivePort::tryReceive(Box& out, const Box* own, int64_t own_rows, bool wa
   if (!collect()) {
     return false;
   }
-  try {
-    if (!reduction_) {
-      out = assemble(out.ops(), own, own_rows);
-    } else if (!tryFold(out, own_rows)) {
-      return false;
+  const bool is_whole = atBoundary(info_, [&] {
+    if (reduction_) {
+      return tryFold(out, own_rows);
     }
-  } catch (const UserError& error) {
-    const std::string text = error.what();
-    throw UserError(text.starts_with("line ")
-                        ? text
-                        : "line " + std::to_string(info_.line) + ": " + info_.name + ": " + text);
+    out = assemble(out.ops(), own, own_rows);
+    return true;
+  });
+  if (!is_whole) {
+    return false;
   }
   for (Source& source : sources_) {
     producer_iteration_ = source.message->header.iteration;
@@ -259,7 +262,7 @@ int64_t ReceivePort::drain(const ValueOps& type, int64_t iteration,
     for (int64_t i = 0; i < rule_.window; ++i) {
       if (!source.message) {
         transport::Message message;
-        if (!source.receiver->tryReceive(message)) {
+        if (!take(source, message)) {
           break;
         }
         source.message = std::move(message);

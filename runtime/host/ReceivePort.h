@@ -70,6 +70,7 @@ class ReceivePort {
 
   bool takeNewest(Box& out, bool wants_unseen);
   bool collect();
+  bool take(Source& source, transport::Message& message) const;
   void takeRows(const Box& box, const std::function<void(Box&)>& block);
   void checkHeader(const Source& source) const;
   int64_t attend(const ValueOps& type, int64_t iteration, const std::function<void(Box&)>& block);

@@ -4,6 +4,8 @@
 #include <ranges>
 #include <utility>
 
+#include "runtime/host/AtBoundary.h"
+
 namespace fdg::host {
 namespace {
 
@@ -161,7 +163,8 @@ bool SendPort::flush() {
     const bool closed = target.sender->consumerClosed();
     any_open = any_open || !closed;
     any_closed = any_closed || closed;
-    if (target.pending && target.sender->trySend(*target.pending)) {
+    if (target.pending &&
+        atBoundary(info_, [&] { return target.sender->trySend(*target.pending); })) {
       target.pending.reset();
       ++counters_.messages;
     }

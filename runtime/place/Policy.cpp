@@ -44,7 +44,8 @@ class Reader {
 
   /// The index of a word among the allowed ones, or a mistake that lists them.
   std::optional<size_t> choice(const YAML::Node& node, const std::string& key,
-                               const std::vector<std::string>& allowed) {
+                               const std::vector<std::string>& allowed,
+                               const std::string& more = "") {
     if (node.IsScalar()) {
       const auto found = std::ranges::find(allowed, node.Scalar());
       if (found != allowed.end()) {
@@ -54,7 +55,7 @@ class Reader {
     const std::string nearest =
         node.IsScalar() ? didYouMean(node.Scalar(), allowed) : std::string();
     yaml_.mistake(Yaml::markOf(node),
-                  key + " takes " + orNames(allowed) + ", not " + shown(node) + nearest);
+                  key + " takes " + orNames(allowed) + more + ", not " + shown(node) + nearest);
     return std::nullopt;
   }
 
@@ -179,21 +180,13 @@ void Reader::readReplicas(Group& group, const YAML::Node& node) {
     group.count_kind = static_cast<ReplicaCount>(1 + (word - words.begin()));
     return;
   }
-  const bool looks_like_word = node.IsScalar() && !node.Scalar().empty() &&
-                               std::isalpha(static_cast<unsigned char>(node.Scalar()[0])) != 0;
-  if (looks_like_word) {
-    yaml_.mistake(Yaml::markOf(node),
-                  "replicas takes a number, fill, per-core, per-gpu or per-node, not " +
-                      shown(node) + didYouMean(node.Scalar(), words));
-    return;
-  }
   group.count_kind = ReplicaCount::number;
-  keep(group.replicas, yaml_.integer(node, "replicas", 1, kMostReplicas));
+  keep(group.replicas, yaml_.integer(node, "replicas", 1, kMostReplicas, words));
 }
 
 void Reader::readDevice(Group& group, const YAML::Node& node) {
   if (!node.IsMap()) {
-    keep(group.device, choice(node, "device", {"auto", "cpu", "gpu"}));
+    keep(group.device, choice(node, "device", {"auto", "cpu", "gpu"}, " (or {gpu: [0, 2]}: those GPUs)"));
     return;
   }
   yaml_.entries(node, "device", {"gpu"}, [&](const std::string&, const YAML::Node& value, Mark) {
@@ -229,7 +222,9 @@ void Reader::readRules(const YAML::Node& rules) {
 void Reader::readRule(Rule& rule, const YAML::Node& node) {
   const auto numberOrAny = [&](const YAML::Node& value,
                                const std::string& key) -> std::optional<int64_t> {
-    return value.IsScalar() && value.Scalar() == "any" ? -1 : yaml_.integer(value, key, 0, kMost);
+    return value.IsScalar() && value.Scalar() == "any"
+               ? -1
+               : yaml_.integer(value, key, 0, kMost, {"any"});
   };
   yaml_.entries(
       node, "boundary " + rule.selector,

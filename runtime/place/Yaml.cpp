@@ -196,7 +196,7 @@ std::optional<bool> Yaml::boolean(const YAML::Node& node, const std::string& key
 }
 
 std::optional<int64_t> Yaml::integer(const YAML::Node& node, const std::string& key, int64_t least,
-                                     int64_t most) {
+                                     int64_t most, const std::vector<std::string>& words) {
   if (node.IsScalar()) {
     const std::string& text = node.Scalar();
     int64_t value = 0;
@@ -206,8 +206,13 @@ std::optional<int64_t> Yaml::integer(const YAML::Node& node, const std::string& 
       return value;
     }
   }
-  mistake(markOf(node), key + " takes a whole number from " + std::to_string(least) + " to " +
-                            std::to_string(most) + ", not " + shown(node));
+  std::string takes = " takes a whole number from " + std::to_string(least) + " to " +
+                      std::to_string(most);
+  for (const std::string& word : words) {
+    takes += (&word == &words.back() ? " or " : ", ") + word;
+  }
+  mistake(markOf(node), key + takes + ", not " + shown(node) +
+                            (node.IsScalar() ? didYouMean(node.Scalar(), words) : ""));
   return std::nullopt;
 }
 

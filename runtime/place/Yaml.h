@@ -39,8 +39,9 @@ class Yaml {
   /// messages.
   std::optional<std::string> text(const YAML::Node& node, const std::string& key);
   std::optional<bool> boolean(const YAML::Node& node, const std::string& key);
+  /// `words`: what it also takes, for the message.
   std::optional<int64_t> integer(const YAML::Node& node, const std::string& key, int64_t least,
-                                 int64_t most);
+                                 int64_t most, const std::vector<std::string>& words = {});
   /// One scalar, or a list of them.
   std::vector<std::string> texts(const YAML::Node& node, const std::string& key);
 

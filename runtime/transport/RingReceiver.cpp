@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include "runtime/transport/Packing.h"
 #include "runtime/transport/RingControl.h"
 #include "runtime/transport/SharedRing.h"
@@ -52,7 +50,7 @@ class Loan {
 
 class Consumer final : public RingReceiver {
  public:
-  explicit Consumer(const ChannelSpec& spec) : key_(keyOf(spec)), held_(spec.held) {}
+  explicit Consumer(const ChannelSpec& spec) : held_(spec.held) {}
 
   void attach(SharedPort port) override {
     lender_ = std::make_shared<Lender>();
@@ -90,7 +88,6 @@ class Consumer final : public RingReceiver {
   void advance();
   bool assemble();
 
-  ChannelKey key_;
   bool held_;
   bool closed_ = false;
   bool producer_died_ = false;
@@ -108,9 +105,8 @@ void Consumer::check(const RingEntry& entry) const {
   if (entry.slot >= shape.slots || entry.length > shape.stride || entry.begin != begin ||
       entry.length > entry.image - begin || (assembled_ && entry.image != assembled_->size())) {
     throw UserError(
-        fmt::format("the shared memory of {} is damaged: a piece does not fit where it "
-                    "should go; another process may have written to it",
-                    describe(key_)));
+        "its shared memory is damaged: a piece does not fit where it should go; another process may "
+        "have written to it");
   }
 }
 

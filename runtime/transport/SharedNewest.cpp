@@ -26,8 +26,6 @@ struct NewestControl {
 
 class Producer final : public NewestSender {
  public:
-  explicit Producer(const ChannelSpec& spec) : key_(keyOf(spec)) {}
-
   void attach(SharedPort port, size_t first_commit) override {
     port_ = std::move(port);
     control_ = &port_.control<NewestControl>();
@@ -73,12 +71,12 @@ class Producer final : public NewestSender {
     const size_t room = committed_->grow(port_, index, image.size());
     if (room < image.size()) {
       throw UserError(
-          fmt::format("a message of {} for {} does not fit into shared memory: a newest boundary "
+          fmt::format("a message of {} does not fit into shared memory: a newest boundary "
                       "keeps three whole "
                       "messages there, each may take {} here, and /dev/shm has {} left; make "
                       "/dev/shm larger, send less, "
                       "or use mode `ordered` for this boundary",
-                      sizeText(image.size()), describe(key_), sizeText(port_.shape.stride),
+                      sizeText(image.size()), sizeText(port_.shape.stride),
                       sizeText(freeSharedMemory())));
     }
     NewestSlot& slot = control_->slots[index];
@@ -91,7 +89,6 @@ class Producer final : public NewestSender {
     version_ = version;
   }
 
-  ChannelKey key_;
   SharedPort port_;
   NewestControl* control_ = nullptr;
   std::optional<Committed> committed_;
@@ -179,8 +176,8 @@ class Consumer final : public NewestReceiver {
 
 size_t newestControlBytes() { return roundToPage(sizeof(NewestControl)); }
 
-std::shared_ptr<NewestSender> makeNewestSender(const ChannelSpec& spec) {
-  return std::make_shared<Producer>(spec);
+std::shared_ptr<NewestSender> makeNewestSender(const ChannelSpec&) {
+  return std::make_shared<Producer>();
 }
 
 std::shared_ptr<NewestReceiver> makeNewestReceiver(const ChannelSpec&, Activity activity) {

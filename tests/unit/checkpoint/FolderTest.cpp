@@ -4,10 +4,13 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <cctype>
 #include <filesystem>
 #include <fstream>
+#include <nlohmann/json.hpp>
 
 #include "base/Check.h"
+#include "base/Seal.h"
 
 namespace fdg::checkpoint {
 namespace {
@@ -82,6 +85,11 @@ TEST_F(Folder, ADamagedOneIsRefusedWithTheOneBeforeIt) {
   EXPECT_THAT(findCheckpoint(folder_).error(), HasSubstr("cannot be read"));
 }
 
+TEST_F(Folder, AChangedPolicyIsRefused) {
+  std::ofstream(make(1) + "/policy.yaml", std::ios::app) << "stop: all\n";
+  EXPECT_THAT(findCheckpoint(folder_).error(), HasSubstr("policy.yaml is not the policy"));
+}
+
 TEST_F(Folder, WhereThereIsNoneItSaysSo) {
   EXPECT_THAT(findCheckpoint(folder_ + "/no").error(), HasSubstr("is not a folder of checkpoints"));
   fs::create_directories(folder_);
@@ -100,13 +108,44 @@ TEST(Record, NoBytesCrashTheReader) {
   }
 }
 
+std::string withItsChecksum(const std::string& text) {
+  auto json = nlohmann::ordered_json::parse(text);
+  json.erase("checksum");
+  json["checksum"] = checksumOf(json.dump());
+  return json.dump();
+}
+
+TEST(Record, AnyChangeIsNoticedAndBlanksAreNone) {
+  Record record;
+  record.run.config = {{"lr", "0.001"}};
+  record.run.out = "runs/\xff";  // a name that JSON cannot keep
+  record.fragments.resize(1);
+  const std::string whole = writeRecord(record);
+  EXPECT_TRUE(readRecord(whole).ok()) << readRecord(whole).error();
+  EXPECT_TRUE(readRecord(nlohmann::ordered_json::parse(whole).dump()).ok());
+  EXPECT_TRUE(readRecord(withItsChecksum(whole)).ok());
+  for (size_t i = 0; i < whole.size(); ++i) {
+    if (std::isdigit(static_cast<unsigned char>(whole[i])) != 0) {
+      std::string edited = whole;
+      edited[i] = whole[i] == '9' ? '8' : '9';
+      EXPECT_FALSE(readRecord(edited).ok()) << i << ": " << edited.substr(i - 20, 40);
+    }
+  }
+  auto json = nlohmann::ordered_json::parse(whole);
+  json.erase("log_lines");
+  EXPECT_FALSE(readRecord(json.dump()).ok());
+  json = nlohmann::ordered_json::parse(whole);
+  json["run"]["seed"] = 2;
+  EXPECT_THAT(readRecord(json.dump()).error(), HasSubstr("was changed since it was written"));
+}
+
 TEST(Record, NumbersThatDoNotFitAreNotBentUntilTheyDo) {
   const std::string whole = writeRecord({});
   const std::string field = "\"log_lines\": 0";
   for (const char* number : {"1.5", "1e70", "18446744073709551615", "true", "\"1\""}) {
     std::string text = whole;
     text.replace(text.find(field), field.size(), std::string("\"log_lines\": ") + number);
-    EXPECT_FALSE(readRecord(text).ok()) << number;
+    EXPECT_FALSE(readRecord(withItsChecksum(text)).ok()) << number;
   }
 }
 
