@@ -5,6 +5,7 @@ Usage: folded_test.py FDG_RUN PLAN
 
 import os
 import signal
+import subprocess
 import sys
 import unittest
 
@@ -40,6 +41,16 @@ class Folded(FaultyRuns):
             self.ends(self.start(*policy), 0, seconds=60)
             results.append(self.results())
             self.assertEqual(results[-1], results[0], policy)
+
+    def test_with_little_shared_memory_as_well(self):
+        if subprocess.run(["unshare", "--mount", "true"], capture_output=True, check=False).returncode != 0:
+            self.skipTest("no rights to unshare")
+        self.ends(self.start("--policy", "single"), 0, seconds=60)
+        expected = self.results()
+        for size in ("1m", "3m"):  # too little for folds; little for them
+            self.ends(self.start(*ranks(3), before=[
+                "unshare", "--mount", "bash", "-c", f'mount -t tmpfs -o size={size} none /dev/shm && exec "$0" "$@"']), 0, seconds=60)
+            self.assertEqual(self.results(), expected, size)
 
     def test_a_killed_rank_ends_the_run(self):
         run = self.started()
