@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <optional>
 
 #include "runtime/transport/Packing.h"
 
@@ -10,7 +11,7 @@ namespace fdg::host {
 namespace {
 
 /// Below, a message is faster.
-constexpr size_t kLeastFolded = 16 << 10;
+constexpr size_t kLeastFolded = 64 << 10;
 
 /// The layout of one tensor, as a run of words: dtype or −1, whether its strides are those of row
 /// order, dimensions, sizes, and other strides.
@@ -147,6 +148,7 @@ void FlatTerm::joins(FoldRule rule, const std::vector<std::string>& layouts) {
   for (const std::string& layout : layouts) {
     terms.push_back(readLayout(layout));
   }
+  std::optional<at::ScalarType> tried;
   for (size_t i = 0; i < pieces_.size(); ++i) {
     bool is_plain = true;
     for (const std::vector<TensorLayout>& term : terms) {
@@ -156,12 +158,17 @@ void FlatTerm::joins(FoldRule rule, const std::vector<std::string>& layouts) {
       }
       is_plain = is_plain && term[i].is_plain;
     }
-    if (pieces_[i].own.defined()) {
-      // What cannot be reduced is refused here, on all members, by an element of nothing.
-      const at::Tensor nothing = at::zeros({1}, pieces_[i].own.scalar_type());
-      value::reduceTensors(rule_.operation, std::vector(terms.size(), nothing), rule_.weights);
-      pieces_[i].model = is_plain ? at::Tensor() : modelOf(rule_, i, terms);
+    Piece& piece = pieces_[i];
+    if (!piece.own.defined()) {
+      continue;
     }
+    if (const at::ScalarType type = piece.own.scalar_type(); tried != type) {
+      // What cannot be reduced is refused here, on all members, by an element of nothing.
+      const std::vector<at::Tensor> nothing(terms.size(), at::zeros({1}, type));
+      value::reduceTensors(rule_.operation, nothing, rule_.weights);
+      tried = type;
+    }
+    piece.model = is_plain ? at::Tensor() : modelOf(rule_, i, terms);
   }
 }
 

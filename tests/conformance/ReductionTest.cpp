@@ -281,8 +281,8 @@ RANKS_TEST(Reduction, ReducesValuesWithOtherFieldsThanTensors) {
 
 RANKS_TEST(Reduction, ReducesTermsOfSeveralReplicasOfARank) {
   Replicas replicas({kSum, kMean}, 3);
-  for (const int64_t size : {5, 20'000, 300'001}) {
-    for (const size_t boundary : {0, 1, 1, 0}) {
+  for (const int64_t size : {5, 20'000, 100'001}) {
+    for (const size_t boundary : {0, 1, 0}) {
       expectReduced(replicas, boundary, boundary == 0 ? kSum : kMean,
                     [&](int replica) { return numbers({size}, at::kFloat, replica + size); });
     }
