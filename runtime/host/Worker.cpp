@@ -56,7 +56,7 @@ class RankRun {
                  .iteration_limit = setup.verify,
                  .tracing = setup.verify > 0,
                  .batch = batch_,
-                 .tick = [this] { tick(); },
+                 .tick = [this](auto known) { tick(known ? *known : coarseNow()); },
                  .checkpoint = setup.checkpoint,
                  .in_step = inStep(setup.manifest, placement, topology_),
                  .keeps_spans = setup.timeline && setup.verify == 0,
@@ -85,7 +85,7 @@ class RankRun {
   RankRun& operator=(const RankRun&) = delete;
 
   void run() {
-    scheduler_->run([this] { tick(); });
+    scheduler_->run([this] { tick(coarseNow()); });
     sendBatch(/*last=*/true);
     if (coordinator_) {
       waitForOthers();
@@ -148,8 +148,7 @@ class RankRun {
   }
 
  private:
-  void tick() {
-    const auto now = coarseNow();
+  void tick(std::chrono::steady_clock::time_point now) {
     // What was saved is told at once: the next checkpoint waits until this one is whole.
     if (now - last_tick_ < std::chrono::milliseconds(20) && batch_.states.empty()) {
       return;
