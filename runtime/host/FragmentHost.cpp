@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <ranges>
+#include <utility>
 
 #include "core/Safetensors.h"
 #include "runtime/host/Pace.h"
@@ -106,6 +107,11 @@ void FragmentHost::giveSign() {
   if (context_.watch != nullptr) {
     context_.watch->sign(present());
   }
+}
+
+/// The first of a turn does with the time of its begin; one turn may last the whole run.
+void FragmentHost::tick() {
+  context_.tick(std::exchange(is_fresh_, false) ? std::optional(turn_) : std::nullopt);
 }
 
 bool FragmentHost::trySend(int boundary, Box& value) {
@@ -225,12 +231,12 @@ bool FragmentHost::tryNext(int loop, bool& go_on) {
   go_on = true;
   giveSign();
   if (!outermost()) {
-    context_.tick();
+    tick();
     ++places_.back().iteration;
     return true;
   }
   profile_.reach(Profile::Kind::end, -1, nullptr);
-  context_.tick();
+  tick();
   const bool crosses = crossedLoop(loop) != nullptr;
   if (crosses && context_.iteration_limit > 0 &&
       places_.back().iteration + 1 >= context_.iteration_limit) {

@@ -34,7 +34,8 @@ struct HostContext {
   int64_t iteration_limit = 0;  ///< Of outermost loops; 0: none.
   bool tracing = false;
   Batch& batch;
-  std::function<void()> tick;  ///< Called at every iteration of every loop.
+  /// Called at every iteration of every loop, with the time where it is known.
+  std::function<void(std::optional<std::chrono::steady_clock::time_point>)> tick;
   const CheckpointSetup* checkpoint = nullptr;
   bool in_step = false;      ///< See Pace.h.
   bool keeps_spans = false;  ///< For --timeline.
@@ -95,7 +96,10 @@ class FragmentHost final : public PortBackend, public RunBackend {
   std::optional<at::Device> gpu() const;
   /// Around each of its turns. A wait begins with the end of a turn and ends with the begin of one,
   /// so the scheduler's two readings of the clock are all it takes.
-  void beginTurn(std::chrono::steady_clock::time_point now) { turn_ = now; }
+  void beginTurn(std::chrono::steady_clock::time_point now) {
+    turn_ = now;
+    is_fresh_ = true;
+  }
   void endTurn(std::chrono::steady_clock::time_point now);
   /// Seconds it waited for room at its consumers.
   double sending() const { return sending_; }
@@ -116,6 +120,7 @@ class FragmentHost final : public PortBackend, public RunBackend {
 
   /// That it gets on: see StuckWatch.h.
   void giveSign();
+  void tick();
   void sendHeldRows();
   void stopServing();
   void beginWait(int boundary);
@@ -159,6 +164,7 @@ class FragmentHost final : public PortBackend, public RunBackend {
   Profile profile_;
   int waiting_on_ = -1;
   std::chrono::steady_clock::time_point turn_;  // when it began
+  bool is_fresh_ = false;                       // nothing has asked for the time since
   bool begins_waiting_ = false;                 // in this turn
   std::optional<std::chrono::steady_clock::time_point> waiting_since_;
   std::map<int, double> waited_;  // seconds, by boundary

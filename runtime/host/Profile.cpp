@@ -28,10 +28,7 @@ double Profile::now() const {
   return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
 }
 
-void Profile::reach(Kind kind, int boundary, const Box* value) {
-  if (!is_on_) {
-    return;
-  }
+void Profile::noteReached(Kind kind, int boundary, const Box* value) {
   attempt_ = now();
   if (is_waiting_) {
     return;
@@ -41,13 +38,6 @@ void Profile::reach(Kind kind, int boundary, const Box* value) {
     const int64_t bytes = value == nullptr ? 0 : bytesOf(*value);
     current_->steps.push_back({kind, boundary, attempt_ - since_, bytes});
     attempt_ = now();
-  }
-}
-
-void Profile::pass() {
-  if (is_waiting_) {
-    is_waiting_ = false;
-    since_ = attempt_;
   }
 }
 

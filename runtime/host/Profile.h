@@ -31,8 +31,17 @@ class Profile {
   /// Processor seconds of this thread, for `drained`; 0 where no profile is wanted.
   double now() const;
   /// At every try. `value` is what it sends, or nullptr.
-  void reach(Kind kind, int boundary, const Box* value);
-  void pass();
+  void reach(Kind kind, int boundary, const Box* value) {
+    if (is_on_) {
+      noteReached(kind, boundary, value);
+    }
+  }
+  void pass() {
+    if (is_waiting_) {
+      is_waiting_ = false;
+      since_ = attempt_;
+    }
+  }
   /// A drain block ran: while the fragment waited, or in the midst of its computing.
   void drained(int boundary, double seconds);
   /// A loop that boundaries cross begins; what was before is forgotten.
@@ -47,6 +56,8 @@ class Profile {
     int64_t number = 0;
     std::vector<StepRecord> steps;
   };
+
+  void noteReached(Kind kind, int boundary, const Box* value);
 
   Endpoint fragment_;
   bool is_on_ = false;

@@ -46,16 +46,16 @@ bool ReceivePort::collect() {
   for (Source& source : sources_) {
     if (!source.message) {
       counters_.longest_queue = std::max(counters_.longest_queue, source.receiver->waiting());
-      transport::Message message;
-      if (take(source, message)) {
-        source.message = std::move(message);
+      if (take(source, source.message.emplace())) {
         checkHeader(source);
         ++counters_.messages;
-      } else if (source.receiver->ended()) {
-        throw Closed{};
-      } else {
-        all = false;
+        continue;
       }
+      source.message.reset();
+      if (source.receiver->ended()) {
+        throw Closed{};
+      }
+      all = false;
     }
   }
   return all;
@@ -63,7 +63,10 @@ bool ReceivePort::collect() {
 
 Box ReceivePort::unpack(transport::Message& message, const ValueOps& type) const {
   Box box = unpackAsSent(message, type);
-  return device_ ? onDevice(std::move(box), *device_) : box;
+  if (device_) {
+    return onDevice(std::move(box), *device_);
+  }
+  return box;
 }
 
 Box ReceivePort::unpackAsSent(transport::Message& message, const ValueOps& type) {

@@ -77,19 +77,24 @@ transport::Message SendPort::messageFor(const Target& target, const Box& value, 
     message.header.kind = kCheckOnly;
     return message;
   }
-  Box part = value;
+  std::optional<Box> slice;  // copying a box costs two locked additions
   if (target.route.share == Share::rows) {
     if (producers_ == 1) {
       const Rows rows = cutRows(header_.rows, target.consumer, header_.block);
-      part.set(value.ops().slice(value.data(), rows.begin, rows.end));
+      slice.emplace(value.ops(), value.ops().slice(value.data(), rows.begin, rows.end));
       may_take = true;
     } else if (!mayOverlap(self_.replicas, target.consumer)) {
       message.header.kind = kSizeOnly;
       return message;
     }
   }
+  const Box& part = slice ? *slice : value;
   if (target.sender->passesValues()) {
-    message.value = may_take ? part : Box(part.ops(), part.ops().copy(part.data()));
+    if (may_take) {
+      message.value = part;
+    } else {
+      message.value = Box(part.ops(), part.ops().copy(part.data()));
+    }
   } else {
     part.ops().pack(part.data(), message.parts);
     countBytes(message.parts);
@@ -151,7 +156,8 @@ void SendPort::prepare(const Box& value, int64_t iteration, int64_t rows, bool k
     }
   }
   for (size_t i = 0; i < targets_.size(); ++i) {
-    targets_[i].pending = messageFor(targets_[i], value, !keeps && i + 1 == targets_.size());
+    targets_[i].pending.emplace(
+        messageFor(targets_[i], value, !keeps && i + 1 == targets_.size()));
   }
 }
 

@@ -1,7 +1,5 @@
 #include "runtime/host/StuckWatch.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <chrono>
 #include <csignal>
@@ -9,7 +7,7 @@
 namespace fdg::host {
 namespace {
 
-constexpr uint64_t kHeld = uint64_t{1} << 63;
+constexpr auto kLooksAgain = std::chrono::milliseconds(1);
 
 }  // namespace
 
@@ -32,27 +30,10 @@ StuckWatch::~StuckWatch() {
   thread_.join();
 }
 
-void StuckWatch::count() {
-  if ((signs_.fetch_add(1) & kHeld) != 0) {
-    for (;;) {
-      ::pause();
-    }
+void StuckWatch::stayHeld() const {
+  while (held_.load()) {
+    std::this_thread::sleep_for(kLooksAgain);
   }
-}
-
-void StuckWatch::enter(int slot, int64_t iteration) {
-  slot_.store(slot, std::memory_order_relaxed);
-  sign(iteration);
-}
-
-void StuckWatch::sign(int64_t iteration) {
-  iteration_.store(iteration, std::memory_order_relaxed);
-  count();
-}
-
-void StuckWatch::leave() {
-  slot_.store(-1, std::memory_order_relaxed);
-  count();
 }
 
 void StuckWatch::watch() {
@@ -61,14 +42,19 @@ void StuckWatch::watch() {
   double unchanged = 0;
   std::unique_lock lock(mutex_);
   while (!ends_.wait_for(lock, std::chrono::duration<double>(period), [this] { return over_; })) {
-    uint64_t now = signs_.load();
+    const uint64_t now = signs_.load();
     unchanged = now == seen && slot_.load() >= 0 ? unchanged + period : 0;
     seen = now;
-    if (unchanged >= seconds_ && (!holds_ || signs_.compare_exchange_strong(now, now | kHeld))) {
+    // Who is held is looked at once more: a sign that did not see it is here by then.
+    if (unchanged >= seconds_ && holds_ && !held_.exchange(true)) {
+      continue;
+    }
+    if (unchanged >= seconds_) {
       lock.unlock();
       say_(slot_.load(), iteration_.load());
       return;
     }
+    held_ = false;
   }
 }
 

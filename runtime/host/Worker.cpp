@@ -57,7 +57,7 @@ class RankRun {
                  .iteration_limit = setup.verify,
                  .tracing = setup.verify > 0,
                  .batch = batch_,
-                 .tick = [this] { tick(); },
+                 .tick = [this](auto known) { tick(known ? *known : coarseNow()); },
                  .checkpoint = setup.checkpoint,
                  .in_step = inStep(setup.manifest, placement, topology_),
                  .keeps_spans = setup.timeline && setup.verify == 0,
@@ -86,7 +86,7 @@ class RankRun {
   RankRun& operator=(const RankRun&) = delete;
 
   void run() {
-    scheduler_->run([this] { tick(); });
+    scheduler_->run([this] { tick(coarseNow()); });
     sendBatch(/*last=*/true);
     if (coordinator_) {
       waitForOthers();
@@ -149,8 +149,7 @@ class RankRun {
   }
 
  private:
-  void tick() {
-    const auto now = coarseNow();
+  void tick(std::chrono::steady_clock::time_point now) {
     // What was saved is told at once: the next checkpoint waits until this one is whole.
     if (now - last_tick_ < std::chrono::milliseconds(20) && batch_.states.empty()) {
       return;

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <deque>
+#include <algorithm>
+#include <utility>
+#include <vector>
 
 namespace fdg::transport {
 
@@ -11,10 +13,52 @@ std::string describe(const ChannelKey& key) {
                      key.consumer);
 }
 
+namespace {
+
+/// A ring that grows as far as it is needed. A deque would take memory for every third message.
+class Messages {
+ public:
+  size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  void push(Message&& message) {
+    if (size_ == ring_.size()) {
+      grow();
+    }
+    ring_[(first_ + size_++) & (ring_.size() - 1)] = std::move(message);
+  }
+  void pop(Message& into) {
+    into = std::move(ring_[first_]);
+    first_ = (first_ + 1) & (ring_.size() - 1);
+    --size_;
+  }
+  void clear() {
+    while (!empty()) {
+      Message gone;
+      pop(gone);
+    }
+  }
+
+ private:
+  void grow() {
+    std::vector<Message> larger(std::max<size_t>(2, 2 * size_));
+    for (size_t i = 0; i < size_; ++i) {
+      larger[i] = std::move(ring_[(first_ + i) & (ring_.size() - 1)]);
+    }
+    ring_ = std::move(larger);
+    first_ = 0;
+  }
+
+  std::vector<Message> ring_;  // a power of two
+  size_t first_ = 0;
+  size_t size_ = 0;
+};
+
+}  // namespace
+
 struct LocalCarrier::Queue {
   Flow flow = Flow::ordered;
   size_t window = 1;
-  std::deque<Message> messages;
+  Messages messages;
   bool producer_closed = false;
   bool consumer_closed = false;
   Activity activity;
@@ -37,7 +81,7 @@ class LocalCarrier::LocalSender final : public Sender {
     } else if (queue.messages.size() >= queue.window) {
       return false;
     }
-    queue.messages.push_back(std::move(message));
+    queue.messages.push(std::move(message));
     ++*queue.activity;
     return true;
   }
@@ -65,8 +109,7 @@ class LocalCarrier::LocalReceiver final : public Receiver {
     if (queue.messages.empty()) {
       return false;
     }
-    message = std::move(queue.messages.front());
-    queue.messages.pop_front();
+    queue.messages.pop(message);
     ++*queue.activity;
     return true;
   }

@@ -147,6 +147,7 @@ class Consumer final : public NewestReceiver {
 
  private:
   static constexpr int kAttempts = 16;
+  static constexpr size_t kLook = 256 << 10;  // bytes between two looks at the version
 
   /// Null if the slot was rewritten while it was copied.
   std::shared_ptr<Buffer> copyVersion(uint64_t version) const {
@@ -160,7 +161,12 @@ class Consumer final : public NewestReceiver {
       return nullptr;
     }
     auto buffer = std::make_shared<Buffer>(size);
-    copyRacing(buffer->data(), port_.slot(index), size);
+    for (size_t at = 0; at < size; at += kLook) {
+      if (slot.state.load(std::memory_order_relaxed) != 2 * version) {
+        return nullptr;  // the rest would be for nothing
+      }
+      copyRacing(buffer->data() + at, port_.slot(index) + at, std::min(kLook, size - at));
+    }
     std::atomic_thread_fence(std::memory_order_acquire);
     return slot.state.load(std::memory_order_relaxed) == 2 * version ? buffer : nullptr;
   }
