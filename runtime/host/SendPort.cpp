@@ -4,6 +4,8 @@
 #include <ranges>
 #include <utility>
 
+#include "runtime/host/Repeats.h"
+
 namespace fdg::host {
 namespace {
 
@@ -81,6 +83,9 @@ transport::Message SendPort::messageFor(const Target& target, const Box& value, 
     message.value = may_take ? part : Box(part.ops(), part.ops().copy(part.data()));
   } else {
     part.ops().pack(part.data(), message.parts);
+    if (rule_.pack > 0) {
+      shareRepeats(message.parts);
+    }
     counters_.bytes += static_cast<int64_t>(message.parts.bytes.size());
     for (const at::Tensor& tensor : message.parts.tensors) {
       counters_.bytes += tensor.defined() ? static_cast<int64_t>(tensor.nbytes()) : 0;
