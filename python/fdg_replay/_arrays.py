@@ -75,9 +75,9 @@ def array_of(name, value, dtype):
     except (TypeError, ValueError, RuntimeError) as error:
         raise ReplayError(f"{name} must be an array of {dtype}, not {type(value).__name__}: {error}") from None
     if isinstance(value, (bool, int, float, list, tuple)):
-        good = array.dtype.kind == dtype.kind == "f" or array.size == 0 or np.array_equal(taken, array)
+        good = array.dtype.kind == dtype.kind == "f" or np.array_equal(taken, array)
     else:
-        good = np.can_cast(array.dtype, dtype, "safe")
+        good = array.size == 0 or np.can_cast(array.dtype, dtype, "safe")
     if not good or taken.dtype != dtype:
         raise ReplayError(f"{name} has the type {array.dtype}, which does not go into {dtype} without loss; convert it "
                           f"with astype(np.{dtype}) if that is meant")

@@ -157,6 +157,7 @@ def test_an_empty_replay_has_nothing_to_sample():
         assert all(len(values) == 0 for values in replay.sample(0).values())
         replay.add(**{name: values[:0] for name, values in rows(0, 1).items()})
         replay.add(errors=[], **rows(0, 0))
+        replay.add(obs=np.zeros((0, 2)), act=np.array([]), rew=[])  # what has no rows has none to lose
         replay.update([], [], [])
         assert len(replay) == replay.remove_oldest(3) == replay.remove_oldest(0) == 0
 

@@ -5,6 +5,7 @@
 
 #include "runtime/host/AtBoundary.h"
 #include "runtime/host/OnDevice.h"
+#include "runtime/host/Repeats.h"
 
 namespace fdg::host {
 
@@ -62,6 +63,9 @@ bool ReceivePort::collect() {
 }
 
 Box ReceivePort::unpack(transport::Message& message, const ValueOps& type) const {
+  if (rule_.pack > 0 && !message.value.hasValue()) {
+    restoreRepeats(message.parts);
+  }
   Box box = unpackAsSent(message, type);
   if (device_) {
     return onDevice(std::move(box), *device_);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "runtime/host/AtBoundary.h"
+#include "runtime/host/Repeats.h"
 
 namespace fdg::host {
 namespace {
@@ -97,6 +98,9 @@ transport::Message SendPort::messageFor(const Target& target, const Box& value, 
     }
   } else {
     part.ops().pack(part.data(), message.parts);
+    if (rule_.pack > 0) {
+      shareRepeats(message.parts);
+    }
     countBytes(message.parts);
   }
   return message;
