@@ -156,7 +156,7 @@ FDG_INLINE void oneColumn(const Product& p, int64_t m) {
 }
 
 /// Up to kFew columns would leave most lanes idle: the lanes take 16 rows of A, row by row in
-/// memory. Rows that are left over go the other way.
+/// memory. Rows that are left over are computed as those of other products are.
 constexpr int64_t kFew = 4;
 
 template <int kColumns>

@@ -80,7 +80,7 @@ def by_definition(t, observation):
 
 
 class Pictures(gymnasium.Env):
-    """Images of two kinds of noise; the action must be the one that the network gives."""
+    """Noise as images, for five steps."""
     observation_space = gymnasium.spaces.Box(0, 255, (4, 84, 84), np.uint8)
     action_space = gymnasium.spaces.Discrete(6)
 
