@@ -316,7 +316,7 @@ Outcome runPipeline(const PipelineOptions& options, const Toolchain& toolchain) 
     return buildSequential(corridor, options, toolchain, *source.parsed, *source.program);
   }
   const bool sound = source.program && corridor.run("CheckMarks", [&] {
-    return checkMarks(*source.program, *source.diagnostics);
+    return checkMarks(*source.parsed, *source.program, *source.diagnostics);
   });
   if (!sound ||
       (cutsAlongComponents(options, source) && !cutProgram(corridor, options, toolchain, source))) {

@@ -2,7 +2,11 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <limits>
 #include <sstream>
+#include <utility>
 
 #include "base/Check.h"
 
@@ -65,7 +69,9 @@ class Setter final : public ConfigVisitor {
   }
   void field(const char* name, double& value) override {
     if (take(name)) {
+      const double old = value;
       value = number<double>(text_, "a number");
+      checkFinite({value}, {old});
     }
   }
   void field(const char* name, std::string& value) override {
@@ -83,10 +89,11 @@ class Setter final : public ConfigVisitor {
   }
   void field(const char* name, std::vector<double>& value) override {
     if (take(name)) {
-      value.clear();
+      const std::vector<double> old = std::exchange(value, {});
       for (const auto& part : split(text_)) {
         value.push_back(number<double>(part, "numbers with commas between them"));
       }
+      checkFinite(value, old);
     }
   }
 
@@ -114,13 +121,30 @@ class Setter final : public ConfigVisitor {
     }
     const char* end = digits.data() + digits.size();
     const auto parsed = std::from_chars(digits.data(), end, value);
+    if (parsed.ec == std::errc::result_out_of_range && parsed.ptr == end) {
+      const auto least = std::numeric_limits<T>::lowest();
+      refuse(what + (" from " + shortest(least)) + " to " +
+             shortest(std::numeric_limits<T>::max()) +
+             (std::is_integral_v<T> ? "" : ", and none so near 0 that it is no longer kept"));
+    }
     if (parsed.ec != std::errc() || parsed.ptr != end || digits.empty()) {
       refuse(what);
     }
     return value;
   }
 
-  [[noreturn]] void refuse(const char* what) const {
+  /// A default that is none can be told again: a resumed run, and a rank, sets every field.
+  void checkFinite(const std::vector<double>& values, const std::vector<double>& old) const {
+    const auto is_same = [](double a, double b) {
+      return a == b || (std::isnan(a) && std::isnan(b));
+    };
+    if (!std::ranges::all_of(values, [](double v) { return std::isfinite(v); }) &&
+        !std::ranges::equal(values, old, is_same)) {
+      refuse("finite numbers only");
+    }
+  }
+
+  [[noreturn]] void refuse(const std::string& what) const {
     throw UserError("--set " + name_ + "=" + text_ + ": " + name_ + " takes " + what);
   }
 
@@ -174,6 +198,21 @@ std::string whyNoField(const std::string& name, const std::vector<std::string>& 
 
 }  // namespace
 
+void detail::checkRange(const char* name, int64_t value, int64_t least, uint64_t most) {
+  if (value < least || (value > 0 && static_cast<uint64_t>(value) > most)) {
+    throw UserError(std::string(name) + " takes an integer from " + std::to_string(least) + " to " +
+                    std::to_string(std::min<uint64_t>(most, INT64_MAX)));
+  }
+}
+
+void detail::checkRange(const char* name, double value, double least, double most) {
+  const double size = std::abs(value);
+  if (size > most || (size < least && size > 0)) {
+    throw UserError(std::string(name) + " takes 0 or a number whose size is from " +
+                    shortest(least) + " to " + shortest(most));
+  }
+}
+
 void setConfigField(const VisitConfig& visit, std::string_view assignment) {
   const size_t equals = assignment.find('=');
   if (equals == std::string_view::npos || equals == 0) {
@@ -181,7 +220,14 @@ void setConfigField(const VisitConfig& visit, std::string_view assignment) {
   }
   Setter setter(std::string(assignment.substr(0, equals)),
                 std::string(assignment.substr(equals + 1)));
-  visit(setter);
+  try {
+    visit(setter);
+  } catch (const UserError& error) {  // the field's type has more to say
+    const std::string sentence = error.what();
+    throw UserError(sentence.starts_with("--set ")
+                        ? sentence
+                        : "--set " + std::string(assignment) + ": " + sentence);
+  }
   if (!setter.found()) {
     const std::string name(assignment.substr(0, equals));
     throw UserError("--set " + name + ": " + whyNoField(name, setter.names()));

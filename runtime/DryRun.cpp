@@ -1,6 +1,7 @@
 #include "runtime/DryRun.h"
 
 #include "base/Check.h"
+#include "base/NearestName.h"
 #include "base/ReadFile.h"
 #include "runtime/forecast/Forecast.h"
 #include "runtime/host/Timings.h"
@@ -57,6 +58,23 @@ std::string ranksPerNode(const place::Cluster& cluster, int ranks) {
   return "Cluster\n  " + text + "\n";
 }
 
+/// What the estimate takes for something else.
+std::string calledInline(const Manifest& manifest, const place::Placement& placement) {
+  std::vector<std::string> called;
+  for (const BoundaryInfo& boundary : manifest.boundaries) {
+    if (placement.boundaries[static_cast<size_t>(boundary.id)].mode == place::Mode::inline_call) {
+      called.push_back(boundary.name);
+    }
+  }
+  if (called.empty()) {
+    return "";
+  }
+  return "  The estimate takes " + listNames(called) + " as drained, which " +
+         (called.size() == 1 ? "is" : "are") +
+         " inline: it gives the time of the block to the\n  consumer instead of the senders' threads, "
+         "and knows no thread that waits for another inside it.\n";
+}
+
 }  // namespace
 
 std::string dryRun(const Options& options, const Manifest& manifest, const place::Policy& policy,
@@ -85,7 +103,8 @@ std::string dryRun(const Options& options, const Manifest& manifest, const place
   if (!result) {
     throw UserError(options.timings.front() + ": " + result.error());
   }
-  return text + forecast::explainForecast(manifest, result.value());
+  return text + forecast::explainForecast(manifest, result.value()) +
+         calledInline(manifest, placement);
 }
 
 }  // namespace fdg

@@ -346,12 +346,30 @@ int runFromDoor(const Call& call, const RunWorker& run_worker) {
   return runHere(call, placement, folder, run_worker);
 }
 
+/// Of the plan, or of the one that a checkpoint was made by, with the values that its config has.
+std::string explained(const Options& options) {
+  const std::string plan =
+      options.plan.empty() ? checkpoint::findCheckpoint(options.resume).orThrow().record.run.plan
+                           : options.plan;
+  Manifest manifest = readPlanManifest(plan).orThrow();
+  const host::PlanCode* code = loadPlan(plan, manifest).orThrow();
+  const Config config(code->make_config(), code->free_config);
+  const ConfigValues values =
+      configValues([&](ConfigVisitor& visitor) { code->visit_config(config.get(), visitor); });
+  for (const auto& [name, value] : values) {
+    const auto field = std::ranges::find(manifest.config, name, &ConfigField::name);
+    if (field != manifest.config.end()) {
+      field->default_text = value.empty() ? "\"\"" : value;
+    }
+  }
+  return place::explainPlan(manifest);
+}
+
 int walk(const std::vector<std::string>& arguments, const RunWorker& run_worker) {
   Options options = parseOptions(arguments);
   if (!options.text.empty() || options.explain) {
     if (rankInJob() == 0) {
-      std::cout << (options.explain ? place::explainPlan(readPlanManifest(options.plan).orThrow())
-                                    : options.text);
+      std::cout << (options.explain ? explained(options) : options.text);
     }
     return 0;
   }

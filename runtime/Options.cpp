@@ -42,7 +42,7 @@ T wholeNumber(const std::string& option, const std::string& text, T least, T mos
 }
 
 /// "60", "2ms", "60s", "5m" or "2h" → seconds.
-double seconds(const std::string& option, const std::string& text) {
+double seconds(const std::string& option, const std::string& text, const char* more = "") {
   const auto end =
       std::ranges::find_if(text, [](unsigned char letter) { return std::isalpha(letter) != 0; });
   const std::string digits(text.begin(), end);
@@ -56,7 +56,7 @@ double seconds(const std::string& option, const std::string& text) {
   const auto parsed = std::from_chars(digits.data(), digits.data() + digits.size(), value);
   if (unit == 0 || digits.empty() || parsed.ptr != digits.data() + digits.size() || !(value > 0) ||
       value > 1e9) {
-    throw UserError(option + " " + text + ": takes a time such as 2ms, 60s, 5m or 2h");
+    throw UserError(option + " " + text + ": takes a time such as 2ms, 60s, 5m or 2h" + more);
   }
   return value * unit;
 }
@@ -67,7 +67,7 @@ struct Texts {
 };
 
 void describe(CLI::App& app, Options& options, Texts& texts) {
-  app.add_option("PLAN", options.plan, "the plan, made by fdgc");
+  app.add_option("PLAN", options.plan, "the plan, made by fdgc")->type_name("FILE");
   app.add_option("--policy", options.policy, "a policy's name or YAML file (default: single)")
       ->type_name("POLICY");
   app.add_option("-n", texts.ranks, "ranks; without it as many as the policy wants")
@@ -216,6 +216,25 @@ std::vector<std::string> optionNames(const CLI::App& app) {
   return names;
 }
 
+[[noreturn]] void refuseEmpty(const CLI::Option& option) {
+  throw UserError(option.get_name() + " is given an empty text; it takes " +
+                  option.get_type_name() + " (--help lists the options)");
+}
+
+/// "--out=", of which the parser would take the word behind it for the value.
+void refuseEmptyTexts(const CLI::App& app, const std::vector<std::string>& arguments) {
+  for (const std::string& argument : arguments) {
+    if (argument == "--") {
+      return;
+    }
+    for (const CLI::Option* option : app.get_options()) {
+      if (argument == option->get_name() + "=") {
+        refuseEmpty(*option);
+      }
+    }
+  }
+}
+
 void refuseExtras(const CLI::App& app) {
   std::vector<std::string> extras = app.remaining();
   std::erase(extras, "--");
@@ -237,7 +256,7 @@ Interval intervalOf(const std::string& every) {
   if (std::ranges::all_of(every, [](unsigned char c) { return std::isdigit(c) != 0; })) {
     return {wholeNumber<int64_t>("--every", every, 1, int64_t{1} << 40), 0};
   }
-  return {0, seconds("--every", every)};
+  return {0, seconds("--every", every, ", or a number of iterations")};
 }
 
 Options parseOptions(const std::vector<std::string>& arguments) {
@@ -248,6 +267,7 @@ Options parseOptions(const std::vector<std::string>& arguments) {
   app.footer(kFooter);
   app.set_version_flag("--version");
   app.allow_extras();
+  refuseEmptyTexts(app, arguments);
   std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
   try {
     app.parse(reversed);
@@ -266,6 +286,9 @@ Options parseOptions(const std::vector<std::string>& arguments) {
   for (const CLI::Option* option : app.get_options()) {
     if (option->count() > 0) {
       options.given.push_back(option->get_name());
+    }
+    if (std::ranges::count(option->results(), "") > 0) {
+      refuseEmpty(*option);
     }
   }
   check(options, texts);

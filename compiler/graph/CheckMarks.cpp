@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <set>
 
 #include "clang/AST/Attr.h"
 #include "clang/AST/RecursiveASTVisitor.h"
@@ -24,6 +25,35 @@ class Marks final : public clang::RecursiveASTVisitor<Marks> {
   bool TraverseDecl(clang::Decl* decl) {
     return decl == nullptr || !isOfUser(*decl, program_.sources()) ||
            RecursiveASTVisitor::TraverseDecl(decl);
+  }
+
+  /// Where a mark may stand, and where it does.
+  bool VisitDecl(clang::Decl* decl) {
+    for (const auto* attribute : decl->specific_attrs<clang::AnnotateAttr>()) {
+      const llvm::StringRef text = attribute->getAnnotation();
+      if (!text.starts_with("fdg::") || attribute->isInherited()) {
+        continue;
+      }
+      const bool fits = text == "fdg::latest" ? llvm::isa<clang::ParmVarDecl>(decl)
+                        : text == "fdg::pure" || text == "fdg::fresh"
+                            ? llvm::isa<clang::FunctionDecl>(decl)
+                            : llvm::isa<clang::CXXRecordDecl>(decl);
+      if (fits) {
+        well_placed_.insert(program_.sources().getExpansionLoc(attribute->getLocation()));
+      }
+    }
+    return true;
+  }
+
+  void refuseMisplaced(const std::vector<AttributeMark>& marks) {
+    for (const auto& [name, place] : marks) {
+      if (!well_placed_.contains(place)) {
+        const int home = name == "FDG_LATEST"                         ? 2
+                         : name == "FDG_PURE" || name == "FDG_FRESH" ? 1
+                                                                      : 0;
+        diagnostics_.report(place, Message::mark_misplaced) << name << home;
+      }
+    }
   }
 
   bool VisitFunctionDecl(clang::FunctionDecl* function) {
@@ -109,14 +139,16 @@ class Marks final : public clang::RecursiveASTVisitor<Marks> {
   const Program& program_;
   Diagnostics& diagnostics_;
   Summaries summaries_;
+  std::set<clang::SourceLocation> well_placed_;
 };
 
 }  // namespace
 
-bool checkMarks(const Program& program, Diagnostics& diagnostics) {
+bool checkMarks(const ParsedProgram& parsed, const Program& program, Diagnostics& diagnostics) {
   const int before = diagnostics.errors();
   Marks marks(program, diagnostics);
   forEachUserDecl(*program.context, [&](clang::Decl* decl) { marks.TraverseDecl(decl); });
+  marks.refuseMisplaced(parsed.attributeMarks());
   return diagnostics.errors() == before;
 }
 

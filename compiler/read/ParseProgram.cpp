@@ -11,6 +11,7 @@
 #include "clang/Lex/Preprocessor.h"
 #include "clang/Lex/PreprocessorOptions.h"
 #include "clang/Rewrite/Frontend/FixItRewriter.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -18,28 +19,40 @@
 namespace fdg::compiler {
 namespace {
 
-/// Notes each FDG_PROGRAM(name) of the main file.
+struct Marks {
+  std::vector<ProgramMark> programs;
+  std::vector<AttributeMark> attributes;
+};
+
+/// Notes each FDG_PROGRAM(name) of the main file, and the marks of fdg/marks.h.
 class MarkFinder final : public clang::PPCallbacks {
  public:
-  MarkFinder(clang::CompilerInstance& compiler, std::vector<ProgramMark>& marks)
+  MarkFinder(clang::CompilerInstance& compiler, Marks& marks)
       : compiler_(compiler), marks_(marks) {}
 
   void MacroExpands(const clang::Token& name, const clang::MacroDefinition& /*definition*/,
                     clang::SourceRange range, const clang::MacroArgs* /*args*/) override {
-    if (name.getIdentifierInfo()->getName() != "FDG_PROGRAM" || !name.getLocation().isFileID() ||
-        !compiler_.getSourceManager().isInMainFile(name.getLocation())) {
+    static const llvm::StringSet<> kAttributes = {"FDG_ROLE", "FDG_APPROXIMATE", "FDG_SINGLE",
+                                                  "FDG_PURE", "FDG_FRESH",       "FDG_LATEST"};
+    const clang::SourceManager& sources = compiler_.getSourceManager();
+    const llvm::StringRef macro = name.getIdentifierInfo()->getName();
+    const clang::SourceLocation place = sources.getExpansionLoc(name.getLocation());
+    if (kAttributes.contains(macro) && !sources.isInSystemHeader(place)) {
+      marks_.attributes.push_back({macro.str(), place});
+    }
+    if (macro != "FDG_PROGRAM" || !name.getLocation().isFileID() || !sources.isInMainFile(place)) {
       return;
     }
     const auto text =
         clang::Lexer::getSourceText(clang::CharSourceRange::getTokenRange(range),
                                     compiler_.getSourceManager(), compiler_.getLangOpts());
     const auto [before, after] = text.split('(');
-    marks_.push_back({after.rsplit(')').first.trim().str(), name.getLocation()});
+    marks_.programs.push_back({after.rsplit(')').first.trim().str(), name.getLocation()});
   }
 
  private:
   clang::CompilerInstance& compiler_;
-  std::vector<ProgramMark>& marks_;
+  Marks& marks_;
 };
 
 /// Wants no code. Skips bodies that no step looks into: those of what others installed.
@@ -81,7 +94,7 @@ class ProgramBodies final : public clang::ASTConsumer {
 
 class ParseAction final : public clang::ASTFrontendAction {
  public:
-  explicit ParseAction(std::vector<ProgramMark>& marks) : marks_(marks) {}
+  explicit ParseAction(Marks& marks) : marks_(marks) {}
 
  private:
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler,
@@ -90,7 +103,7 @@ class ParseAction final : public clang::ASTFrontendAction {
     return std::make_unique<ProgramBodies>(compiler.getSourceManager());
   }
 
-  std::vector<ProgramMark>& marks_;
+  Marks& marks_;
 };
 
 /// Keeps the warnings of a text from being shown that were shown for the file; they still reach who
@@ -189,7 +202,7 @@ struct ParsedProgram::State {
   ParseOptions options;
   bool precompiled = true;
   bool failed = false;
-  std::vector<ProgramMark> marks;
+  Marks marks;
   Collected fix_options;
   clang::CompilerInstance compiler;
   std::unique_ptr<ParseAction> action;
@@ -207,14 +220,17 @@ clang::DiagnosticsEngine& ParsedProgram::diagnostics() const {
   return state_->compiler.getDiagnostics();
 }
 const ParseOptions& ParsedProgram::options() const { return state_->options; }
-const std::vector<ProgramMark>& ParsedProgram::marks() const { return state_->marks; }
+const std::vector<ProgramMark>& ParsedProgram::marks() const { return state_->marks.programs; }
+const std::vector<AttributeMark>& ParsedProgram::attributeMarks() const {
+  return state_->marks.attributes;
+}
 bool ParsedProgram::usesPrecompiledHeader() const { return state_->precompiled; }
 
 std::string ParsedProgram::entryName() const {
   if (!state_->options.entry.empty()) {
     return state_->options.entry;
   }
-  return state_->marks.size() == 1 ? state_->marks.front().name : "";
+  return state_->marks.programs.size() == 1 ? state_->marks.programs.front().name : "";
 }
 
 void ParsedProgram::chooseEntry(const std::string& name) { state_->options.entry = name; }

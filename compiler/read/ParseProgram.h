@@ -36,6 +36,12 @@ struct ProgramMark {
   clang::SourceLocation location;  ///< Of the macro's name.
 };
 
+/// One use of a mark of fdg/marks.h, such as FDG_ROLE, in a file of the user's.
+struct AttributeMark {
+  std::string name;
+  clang::SourceLocation location;  ///< In the file, also where another macro writes it.
+};
+
 class ParsedProgram {
  public:
   ~ParsedProgram();
@@ -49,6 +55,7 @@ class ParsedProgram {
   const ParseOptions& options() const;
   /// All uses of FDG_PROGRAM, in source order. More than one is the reader's to refuse.
   const std::vector<ProgramMark>& marks() const;
+  const std::vector<AttributeMark>& attributeMarks() const;
   /// The training function's name: --entry, else that of the only FDG_PROGRAM; empty if there is
   /// none.
   std::string entryName() const;

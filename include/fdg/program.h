@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <span>
 #include <string>
 #include <vector>
@@ -43,6 +44,11 @@ int sequentialMain(int argc, char** argv, const char* program,
                    const std::function<void(Run&)>& train);
 
 namespace detail {
+/// Throws UserError with what the field takes if an integer is not from `least` to `most`, or a
+/// float's size is not 0 or from `least` to `most`.
+void checkRange(const char* name, int64_t value, int64_t least, uint64_t most);
+void checkRange(const char* name, double value, double least, double most);
+
 template <class Config>
 int runSequentially(int argc, char** argv, const char* program,
                     void (*train)(Run&, const Config&)) {
@@ -57,13 +63,20 @@ template <class T>
 requires std::is_arithmetic_v<T>
 void ConfigVisitor::field(const char* name, T& value) {
   using Wide = std::conditional_t<std::is_floating_point_v<T>, double, int64_t>;
-  Wide wide = static_cast<Wide>(value);
+  const Wide before = static_cast<Wide>(value);
+  Wide wide = before;
   field(name, wide);
-  value = static_cast<T>(wide);
-  if (static_cast<Wide>(value) != wide && std::is_integral_v<T>) {
-    throw UserError(std::string(name) + ": " + std::to_string(wide) +
-                    " does not fit into its type");
+  if (wide == before || wide != wide) {
+    return;  // also what no one could set, such as a default of infinity
   }
+  if constexpr (std::is_integral_v<T>) {
+    detail::checkRange(name, wide, static_cast<int64_t>(std::numeric_limits<T>::min()),
+                       static_cast<uint64_t>(std::numeric_limits<T>::max()));
+  } else {
+    detail::checkRange(name, wide, static_cast<double>(std::numeric_limits<T>::denorm_min()),
+                       static_cast<double>(std::numeric_limits<T>::max()));
+  }
+  value = static_cast<T>(wide);
 }
 
 }  // namespace fdg

@@ -305,7 +305,7 @@ exec {MPIRUN} "${{words[@]}}"
         self.happens()
         self.once.touch()
         if part == "learner" and policy == "continue":  # a newest value has to fit as a whole
-            return self.ended(run, 1, r"fragment learner, .* does not fit into shared memory")[0]
+            return self.ended(run, 1, r"fragment learner, .*line \d+: weights: .* does not fit into shared memory")[0]
         return self.went_on(run)[0]
 
     def run_cell(self, part, fault, policy):

@@ -76,6 +76,17 @@ class Threads(FaultyRuns):
                                              rf"the {role} is out of order", 10)
                     self.assertEqual(said.count("the run failed"), 1, said)
 
+    def test_an_estimate_says_what_it_takes_for_drained(self):
+        timings = self.top / "timings.json"
+        self.ends(self.start("--timings", timings, "--set", "steps=100"), 0)
+        cluster = self.top / "cluster.yaml"
+        cluster.write_text("nodes: [{cores: 8}]")
+        for text, says in ((CALLED, True), (DRAINED, False)):
+            said = subprocess.run([FDG_RUN, *self.asynchronous(text), "--dry-run", "--cluster", cluster, "--timings", timings,
+                                   PLAN], capture_output=True, text=True, check=True).stdout
+            self.assertIn("one iteration takes", said)
+            self.assertEqual("takes experience as drained, which is inline" in said, says, said)
+
     def test_what_fails_in_a_call_is_told_of_its_sender_and_its_boundary(self):
         run = self.start(*self.asynchronous(CALLED), *ENDLESS, "--set", "fail_in=adding")
         self.ends(run, 1, r"thread [01]: fragment environment, replica [01], iteration \d+: line \d+: experience, called "

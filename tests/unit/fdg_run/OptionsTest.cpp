@@ -79,11 +79,28 @@ TEST(Options, WrongOnesAreSentences) {
   EXPECT_THAT(errorOf({"--stuck-after", "5x", "a.plan"}), HasSubstr("takes a time such as"));
   EXPECT_THAT(errorOf({"--inject-latency", "2us", "a.plan"}), HasSubstr("takes a time such as"));
   EXPECT_THAT(errorOf({"--checkpoint", "k", "--every", "0", "a.plan"}), HasSubstr("from 1 to"));
+  EXPECT_THAT(errorOf({"--checkpoint", "k", "--every", "-3", "a.plan"}),
+              HasSubstr("takes a time such as 2ms, 60s, 5m or 2h, or a number of iterations"));
   EXPECT_THAT(errorOf({"--stuck-after", "nan", "a.plan"}), HasSubstr("takes a time such as"));
   EXPECT_THAT(errorOf({"--window", "0", "a.plan"}), HasSubstr("--window 0"));
   EXPECT_THAT(errorOf({"--verify", "0", "a.plan"}), HasSubstr("--verify 0"));
   EXPECT_THAT(errorOf({"a.plan", "b.plan"}), HasSubstr("one plan at a time: what is \"b.plan\"?"));
   EXPECT_THAT(errorOf({"a.plan", "--policy"}), HasSubstr("--policy"));
+}
+
+TEST(Options, AnEmptyTextIsRefusedEverywhere) {
+  for (const char* option :
+       {"--policy", "-n", "--replicas", "--set", "--config", "--seed", "--out", "--cluster",
+        "--timings", "--verify", "--carrier", "--inject-latency", "--window", "--stuck-after",
+        "--checkpoint", "--every", "--resume", "--timeline"}) {
+    EXPECT_THAT(errorOf({option, "", "a.plan"}),
+                HasSubstr(std::string(option) + " is given an empty text; it takes "));
+    if (std::string(option) != "-n") {
+      EXPECT_THAT(errorOf({std::string(option) + "=", "a.plan"}),
+                  HasSubstr(std::string(option) + " is given an empty text; it takes "));
+    }
+  }
+  EXPECT_THAT(errorOf({""}), HasSubstr("PLAN is given an empty text; it takes FILE"));
 }
 
 TEST(Options, HelpHasExamplesAndVersionNamesWhatMustFit) {

@@ -53,7 +53,9 @@ class Door(unittest.TestCase):
         self.assertIn("No such file", self.run_door(plan="none.plan", code=2).stderr)
 
     def test_explain_and_dry_run_start_nothing(self):
-        self.assertIn("environment", self.run_door("--explain").stdout)
+        text = self.run_door("--explain").stdout
+        self.assertIn("environment", text)
+        self.assertRegex(text, r"sizes +ints +1 +Some sizes")  # as the config has it, not the source
         text = self.run_door("--policy", "dp-b", "-n", "3", "--dry-run").stdout
         self.assertIn("3 ranks, 3 instances", text)
         self.assertIn("2 shared memory", text)
