@@ -17,7 +17,7 @@ namespace fdg {
 
 constexpr int kManifestVersion = 3;
 /// Raised whenever generated code and the headers under include/fdg stop fitting together.
-constexpr int kInterfaceVersion = 4;
+constexpr int kInterfaceVersion = 5;
 
 /// Yes, or no with the reason (a sentence that names the line).
 struct Fact {

@@ -1,5 +1,7 @@
 // The environments known by name.
 #include <array>
+#include <cmath>
+#include <sstream>
 
 #include "algorithms/envs/Acrobot.h"
 #include "algorithms/envs/CartPole.h"
@@ -42,11 +44,28 @@ constexpr std::array kEntries = {
     Entry{"tensor:simple_tag", &tensorTag},
 };
 
+/// Throws UserError unless continuous actions have finite bounds.
+void checkBounds(const EnvSpec& spec) {
+  for (size_t d = 0; d < spec.low.size(); ++d) {
+    if (!(std::isfinite(spec.low[d]) && std::isfinite(spec.high[d]) &&
+          spec.low[d] < spec.high[d])) {
+      std::ostringstream text;
+      text << spec.name << ": dimension " << d << " of its actions goes from " << spec.low[d]
+           << " to " << spec.high[d]
+           << "; policies need finite bounds, the lower one first. A wrapper of gymnasium "
+              "(TransformAction) in a registered environment can give them";
+      throw UserError(text.str());
+    }
+  }
+}
+
 }  // namespace
 
 EnvKind envKind(const std::string& name) {
   if (isGymName(name)) {
-    return gymKind(name);
+    EnvKind kind = gymKind(name);
+    checkBounds(kind.spec);
+    return kind;
   }
   std::vector<std::string> known;
   for (const Entry& entry : kEntries) {
@@ -64,9 +83,7 @@ EnvKind envKind(const std::string& name) {
 namespace detail {
 
 void refuseSaving(const std::string& name, const std::string& reason) {
-  throw UserError(
-      name + " cannot be saved: " + reason +
-      "; run without --checkpoint, or resume with --resume=approx, which starts new episodes");
+  throw UserError(name + " cannot be saved: " + reason + "; run without --checkpoint");
 }
 
 void checkKind(const EnvSpec& spec, bool takes_discrete, bool gives_bytes) {
@@ -92,6 +109,7 @@ void checkKind(const EnvSpec& spec, bool takes_discrete, bool gives_bytes) {
     throw UserError(spec.name + ": its spec has " + std::to_string(spec.actions) +
                     " action dimensions; EnvSpec::low and high need a bound for each");
   }
+  checkBounds(spec);
 }
 
 }  // namespace detail

@@ -1,6 +1,7 @@
 #include "algorithms/envs/VectorEnv.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <sstream>
 
@@ -72,6 +73,16 @@ void checkContinuous(const EnvSpec& spec, std::span<const float> actions, int64_
 std::vector<int64_t> rowsOf(int64_t rows, std::vector<int64_t> shape) {
   shape.insert(shape.begin(), rows);
   return shape;
+}
+
+/// NaN and infinite numbers, whose exponent's bits are all set; without branches, so that it runs
+/// at the speed of memory.
+bool allFinite(std::span<const float> numbers) {
+  uint32_t found = 0;
+  for (const float number : numbers) {
+    found |= static_cast<uint32_t>((std::bit_cast<uint32_t>(number) & 0x7F800000U) == 0x7F800000U);
+  }
+  return found == 0;
 }
 
 Rows wholeWorlds(const EnvSpec& spec, Rows rows) {
@@ -148,6 +159,32 @@ struct VectorEnv::State {
                 bytesOf(observation).subspan(i * observation_bytes, observation_bytes));
     returns[i] = 0;
     lengths[i] = 0;
+    checkFinite(i, observation);
+  }
+
+  /// Ends the run where an environment gives what no learner can take: told here, it has a row.
+  void checkFinite(size_t i, torch::Tensor& observation) const {
+    if (spec.observation_type != torch::kFloat32) {
+      return;
+    }
+    const auto numbers =
+        numbersOf<float>(bytesOf(observation).subspan(i * observation_bytes, observation_bytes));
+    if (!allFinite(numbers)) {
+      const auto bad = std::ranges::find_if_not(numbers, [](float x) { return std::isfinite(x); });
+      refuseNumber(i, "entry " + std::to_string(bad - numbers.begin()) + " of the observation",
+                   *bad);
+    }
+  }
+  [[noreturn]] void refuseNumber(size_t i, const std::string& what, double number) const {
+    std::ostringstream text;
+    text << spec.name << ": " << what << " of row " << rows.begin + static_cast<int64_t>(i);
+    if (lengths[i] == 0) {
+      text << " at the start of an episode";
+    } else {
+      text << " at step " << lengths[i] << " of its episode";
+    }
+    text << " is " << number << "; observations and rewards must be finite numbers";
+    throw UserError(text.str());
   }
 
   Outcome step(const Actions& actions);
@@ -236,6 +273,10 @@ void VectorEnv::State::finish(Outcome& outcome) {
     returns[i] += results[i].reward;
     ++lengths[i];
     reward[i] = static_cast<float>(results[i].reward);
+    if (!std::isfinite(reward[i])) {
+      refuseNumber(i, "the reward", results[i].reward);
+    }
+    checkFinite(i, outcome.final_observation);
     terminated[i] = results[i].terminated;
     truncated[i] = results[i].truncated || (spec.time_limit > 0 && lengths[i] >= spec.time_limit);
     if (terminated[i] || truncated[i]) {

@@ -53,7 +53,13 @@ StateBackend* FragmentState::at(Point head) {
     return this;
   }
   name_ = dueAt(head);
-  return name_.empty() ? nullptr : this;
+  return name_.empty() && !triesAt(head) ? nullptr : this;
+}
+
+/// At the first head of a loop everything is saved once, for nothing: what cannot be saved says so
+/// when the run starts, and not when the first checkpoint is due.
+bool FragmentState::triesAt(Point head) const {
+  return setup_ != nullptr && setup_->writes() && head.iteration == 0;
 }
 
 /// The name of the checkpoint to write here; empty: none.
@@ -90,8 +96,7 @@ bool FragmentState::skips(int loop) {
 }
 
 bool FragmentState::isBefore(const Position& position) const {
-  return resumed_at_.loop >= 0 &&
-         position < Position{resumed_at_.loop, resumed_at_.iteration};
+  return resumed_at_.loop >= 0 && position < Position{resumed_at_.loop, resumed_at_.iteration};
 }
 
 Point FragmentState::hold(Point begun, int64_t slack) {
@@ -137,7 +142,9 @@ void FragmentState::archivePorts() {
 void FragmentState::done() {
   archivePorts();
   if (saving()) {
-    writeItems();
+    if (!name_.empty()) {
+      writeItems();
+    }
   } else {
     const Point point = resume_->point;
     resume_ = nullptr;

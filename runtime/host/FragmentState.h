@@ -1,5 +1,6 @@
 // FragmentState: one fragment's part in checkpoints. At the head of an iteration it writes what the
-// fragment carries, if that iteration was agreed on, or puts back what was saved.
+// fragment carries, if that iteration was agreed on, or puts back what was saved. At a loop's first
+// head it tries, without writing, whether all of that can be saved.
 //
 // Where all fragments go through the same iterations, every n-th is saved without a word between
 // them. Elsewhere rank 0 asks everyone to hold (tell an iteration that it has not begun, and not
@@ -59,6 +60,7 @@ class FragmentState final : public StateBackend {
   std::string dueAt(Point head);
   bool goesRoundSaved() const;
   bool isNth(Point head) const;
+  bool triesAt(Point head) const;
   void readItems();
   void writeItems();
   void archivePorts();
@@ -77,7 +79,7 @@ class FragmentState final : public StateBackend {
   bool restoring_ = false;
   std::optional<Point> limit_;
   std::optional<std::pair<std::string, Point>> ordered_;
-  std::string name_;        // of the checkpoint being written
+  std::string name_;        // of the checkpoint being written; empty: only tried
   std::string unfinished_;  // of the one that was written here, until it is over
   std::chrono::steady_clock::time_point written_;
   Point head_;

@@ -239,6 +239,15 @@ class Resume(unittest.TestCase):
         self.refused(["learner-0.safetensors is missing"], *resume)
         self.run_to_end("--quiet", "--resume", before)
 
+    def test_what_cannot_be_kept_is_told_at_the_start(self):
+        for policy in (["--policy", "single"], ["--policy", "dp-a", "--replicas", "2"]):
+            with self.subTest(policy[1]):
+                self.refused(["iteration 0: gym:CartPole-v1 cannot be saved", "without --checkpoint"], *policy, "--set",
+                             "env=gym:CartPole-v1", "--checkpoint", self.kept, "--every", "1000000", "--out",
+                             self.top / "run", f"{PLANS}/ppo.plan", code=1)
+                self.assertEqual(self.whole(), [])
+                self.clear()
+
     def test_a_restart_needs_checkpoints(self):
         policy = self.top / "policy.yaml"
         policy.write_text("groups:\n  all: {fragments: rest}\non_failure: restart\n")

@@ -22,25 +22,62 @@ struct AtariOptions {
   py::dict others;  // of the environment
 };
 
-int64_t numberFrom(const py::dict& options, const char* key, int64_t otherwise, int64_t least) {
-  if (!options.contains(key)) {
-    return otherwise;
-  }
-  const auto number = py::cast<int64_t>(options.attr("pop")(key));
-  if (number < least) {
-    throw UserError("the option " + std::string(key) + " of an Atari game must be at least " +
-                    std::to_string(least) + ", not " + std::to_string(number));
-  }
-  return number;
-}
+/// Takes the wrappers' options out of a name's.
+class OptionReader {
+ public:
+  OptionReader(const std::string& name, const py::dict& options) : name_(name), options_(options) {}
 
-AtariOptions readOptions(const py::dict& options) {
+  void number(const char* key, int64_t& value, int64_t least, int64_t most) {
+    if (!options_.contains(key)) {
+      return;
+    }
+    const py::object given = options_.attr("pop")(key);
+    const bool whole = py::isinstance<py::int_>(given) && !py::isinstance<py::bool_>(given);
+    // Python's integers have any size.
+    if (!whole || given < py::int_(least) || given > py::int_(most)) {
+      refuse(key, given,
+             "a whole number from " + std::to_string(least) + " to " + std::to_string(most));
+    }
+    value = py::cast<int64_t>(given);
+  }
+  void flag(const char* key, bool& value) {
+    if (!options_.contains(key)) {
+      return;
+    }
+    const py::object given = options_.attr("pop")(key);
+    if (!py::isinstance<py::bool_>(given)) {
+      refuse(key, given, "True or False");
+    }
+    value = py::cast<bool>(given);
+  }
+  /// An option of the game that would change nothing behind the wrappers.
+  void none(const char* key, const std::string& instead) {
+    if (options_.contains(key)) {
+      throw UserError("gym:" + name_ + ": the option " + key + " is not for here: " + instead);
+    }
+  }
+
+ private:
+  [[noreturn]] void refuse(const char* key, const py::object& given,
+                           const std::string& allowed) const {
+    throw UserError("gym:" + name_ + ": the option " + key + " is " + std::string(py::str(given)) +
+                    "; it must be " + allowed);
+  }
+
+  std::string name_;
+  py::dict options_;
+};
+
+AtariOptions readOptions(const std::string& name, const py::dict& options) {
   AtariOptions read;
-  read.noops = numberFrom(options, "noops", read.noops, 0);
-  read.skip = numberFrom(options, "skip", read.skip, 1);
-  read.stack = numberFrom(options, "stack", read.stack, 1);
-  read.size = numberFrom(options, "size", read.size, 1);
-  read.life_loss = numberFrom(options, "life_loss", 0, 0) != 0;
+  OptionReader reader(name, options);
+  reader.number("noops", read.noops, 0, 1'000);
+  reader.number("skip", read.skip, 1, 1'000);
+  reader.number("stack", read.stack, 1, 64);
+  reader.number("size", read.size, 1, 1'024);
+  reader.flag("life_loss", read.life_loss);
+  reader.none("frameskip", "skip=4 says how many frames an action lasts");
+  reader.none("obs_type", "observations are grey frames; gym:ale_py:ALE/… has the game as it is");
   read.others = options;
   return read;
 }
@@ -163,7 +200,7 @@ class AtariRows final : public EnvRows {
              [&] {
                for (int64_t i = 0; i < rows; ++i) {
                  const auto [id, given] = splitName(name);
-                 const AtariOptions options = readOptions(given);
+                 const AtariOptions options = readOptions(name, given);
                  games_.emplace_back(makeGame(name, id, options.others), options);
                }
              });
@@ -214,7 +251,7 @@ EnvSpec atariSpec(const std::string& name) {
   return inPython([&] { return full_name; },
                   [&] {
                     const auto [id, given] = splitName(name);
-                    const AtariOptions options = readOptions(given);
+                    const AtariOptions options = readOptions(name, given);
                     const py::object game = makeGame(name, id, options.others);
                     EnvSpec spec = readSpec(full_name, game);
                     game.attr("close")();

@@ -86,8 +86,6 @@ TEST(GymEnv, AtariGamesComeAsTheyAreLearned) {
   EXPECT_EQ(envSpec("gym:ale_py:ALE/Pong-v5").observation_shape,
             (std::vector<int64_t>{210, 160, 3}));
   EXPECT_EQ(envSpec("gym:ale_py:ALE/Pong-v5?obs_type=ram").observation_type, torch::kFloat32);
-  EXPECT_THAT(messageOf([] { envSpec("gym:ALE/Pong-v5?skip=0"); }),
-              HasSubstr("skip of an Atari game must be at least 1, not 0"));
   EXPECT_THAT(messageOf([] {
                 VectorEnv("gym:ALE/Pong-v5?size=300", {0, 1, 1}, Stream(1, "e"));
               }),
@@ -286,6 +284,49 @@ TEST(GymEnv, PythonErrorsBecomeSentencesWithTheRow) {
                     Not(HasSubstr("Traceback"))));
   VectorEnv liar(kTests + "liar-v0", {0, 1, 1}, Stream(1, "env"));
   EXPECT_THAT(messageOf([&] { liar.reset(); }), AllOf(HasSubstr("7 numbers"), HasSubstr("has 1")));
+}
+
+TEST(GymEnv, NumbersThatAreNoneAreToldWithRowAndStep) {
+  VectorEnv first(kTests + "wide-v0?nan_at=0", {2, 3, 8}, Stream(1, "env"));
+  EXPECT_THAT(messageOf([&] { first.reset(); }),
+              HasSubstr("wide-v0?nan_at=0: entry 0 of the observation of row 2 at the start of an "
+                        "episode is nan"));
+  VectorEnv later(kTests + "plain-v0?nan_at=2", {2, 3, 8}, Stream(1, "env"));
+  later.reset();
+  later.step(one(0));
+  EXPECT_THAT(messageOf([&] { later.step(one(0)); }),
+              HasSubstr("of row 2 at step 2 of its episode"));
+  VectorEnv rich(kTests + "plain-v0?inf_at=1", {2, 3, 8}, Stream(1, "env"));
+  rich.reset();
+  EXPECT_THAT(messageOf([&] { rich.step(one(0)); }),
+              HasSubstr("the reward of row 2 at step 1 of its episode is inf"));
+}
+
+TEST(GymEnv, ActionsWithoutBoundsAreRefused) {
+  EXPECT_THAT(messageOf([] { envSpec(kTests + "endless-v0"); }),
+              AllOf(HasSubstr("dimension 1 of its actions goes from -inf to inf"),
+                    HasSubstr("finite bounds")));
+}
+
+TEST(GymEnv, AtariOptionsAreHonouredOrRefused) {
+  const auto says = [](const std::string& option) {
+    return messageOf([&] { envSpec("gym:ALE/Pong-v5?" + option); });
+  };
+  for (const char* taken :
+       {"noops=0", "skip=1&stack=2", "size=42", "life_loss=True", "difficulty=1"}) {
+    EXPECT_EQ(says(taken), "nothing was thrown") << taken;
+  }
+  EXPECT_THAT(says("life_loss=maybe"), HasSubstr("life_loss is maybe; it must be True or False"));
+  EXPECT_THAT(says("life_loss=1"), HasSubstr("life_loss is 1; it must be True or False"));
+  for (const char* wrong : {"noops=-1", "noops=many", "noops=True", "skip=0", "skip=2.5", "stack=0",
+                            "size=0", "size=100000000000000000000"}) {
+    const std::string option(wrong);
+    const auto equals = option.find('=');
+    EXPECT_THAT(says(wrong), HasSubstr("the option " + option.substr(0, equals) + " is " +
+                                       option.substr(equals + 1) + "; it must be a whole number"));
+  }
+  EXPECT_THAT(says("frameskip=2"), AllOf(HasSubstr("frameskip"), HasSubstr("skip=4")));
+  EXPECT_THAT(says("obs_type=rgb"), AllOf(HasSubstr("obs_type"), HasSubstr("grey")));
 }
 
 TEST(GymEnv, CannotBeSavedAndSaysSo) {
