@@ -1,5 +1,6 @@
 #include "runtime/transport/Link.h"
 
+#include <dlfcn.h>
 #include <fmt/format.h>
 #include <mpi.h>
 
@@ -30,6 +31,32 @@ void require(int code, const char* what) {
                   "look for its message above",
                   what, text));
 }
+
+/// Asked with more ranks than cores, Open MPI gives the core away whenever it finds nothing. Here
+/// nobody asks in a loop: who has nothing to do sleeps, and who was woken has something to do. Other
+/// libraries have no such function, and go on as they do.
+class KeepsCore {
+ public:
+  KeepsCore() : before_(setYields() != nullptr && setYields()(false)) {}
+  ~KeepsCore() {
+    if (before_) {
+      setYields()(true);
+    }
+  }
+  KeepsCore(const KeepsCore&) = delete;
+  KeepsCore& operator=(const KeepsCore&) = delete;
+
+ private:
+  using SetYields = bool (*)(bool);  // what it was
+
+  static SetYields setYields() {
+    static const auto set =
+        reinterpret_cast<SetYields>(::dlsym(RTLD_DEFAULT, "opal_progress_set_yield_when_idle"));
+    return set;
+  }
+
+  bool before_;
+};
 
 }  // namespace
 
@@ -149,6 +176,7 @@ void Link::send(int to, int tag, std::shared_ptr<Buffer> buffer, bool confirmed)
   if (state_->dead.contains(to)) {
     return;
   }
+  const KeepsCore keeps;
   State::Sending sending{MPI_REQUEST_NULL, std::move(buffer), to};
   const int size = static_cast<int>(sending.buffer->size());
   const auto start = confirmed ? MPI_Issend : MPI_Isend;
@@ -218,6 +246,7 @@ int Link::State::testReceives() {
 }
 
 LinkProgress Link::progress(const std::function<void(Arrival)>& announce) {
+  const KeepsCore keeps;
   LinkProgress result;
   while (result.arrived < kMostArrivals && state_->arrive(announce)) {
     ++result.arrived;

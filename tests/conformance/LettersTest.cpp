@@ -1,4 +1,6 @@
 // Letters: in order per sender, of any length, also to oneself.
+#include <dlfcn.h>
+
 #include <map>
 
 #include "tests/conformance/Rig.h"
@@ -37,6 +39,21 @@ RANKS_TEST(Letters, KeepTheirOrder) {
 }
 RANKS_TEST(Letters, OfAnyLength) {
   everyoneWritesToEveryone(12, [](int number) { return size_t{1} << (2 * number); });
+}
+/// Whether Open MPI gives the core away when it finds nothing is changed only while we ask.
+RANKS_TEST(Letters, LeaveMpiAsItWas) {
+  if (rig().carrier() == "queue") {
+    return;  // no MPI, and one switch for all threads
+  }
+  const auto set_yields =
+      reinterpret_cast<bool (*)(bool)>(::dlsym(RTLD_DEFAULT, "opal_progress_set_yield_when_idle"));
+  for (const bool yields : {true, false}) {
+    const bool before = set_yields != nullptr && set_yields(yields);
+    everyoneWritesToEveryone(3, [](int) { return size_t{20}; });
+    if (set_yields != nullptr) {
+      EXPECT_EQ(set_yields(before), yields);
+    }
+  }
 }
 RANKS_TEST(Letters, Empty) {
   rig().transport().post(rig().last(), "");
