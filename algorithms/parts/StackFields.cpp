@@ -64,6 +64,11 @@ std::unique_ptr<StackFields> StackFields::of(std::span<const RowField> fields,
     throw UserError("replay.frame_capacity must be between " + std::to_string(each) +
                     ", the frames of one transition, and 2^31; it is " + std::to_string(frames));
   }
+  constexpr size_t kMost = size_t{1} << 47;
+  if (bytes > kMost / static_cast<size_t>(frames + 1)) {
+    throw UserError(std::to_string(frames) + " frames of " + std::to_string(bytes) +
+                    " bytes are more than a machine can hold; set a smaller replay.frame_capacity");
+  }
   return std::unique_ptr<StackFields>(new StackFields(fields, bytes, frames));
 }
 

@@ -31,6 +31,7 @@ def made(**options):
     (dict(fields={"a": ((4, 2), np.uint8)}, frames="a", frame_capacity=3), ReplayError, "frame_capacity"),
     (dict(fields={"a": ((4, 2), np.uint8), "b": ((4, 3), np.uint8)}, frames="ab"), ReplayError, "ab"),
     (dict(fields={"a": ((4, 2), np.uint8), "b": ((4, 3), np.uint8)}, frames=("a", "b")), ReplayError, "one size"),
+    (dict(fields={"a": ((2, 2**40), np.uint8)}, frames="a", frame_capacity=2**31 - 1), ReplayError, "frame_capacity"),
     (dict(fields={"a": ((0, 2), np.uint8)}, frames="a"), ReplayError, "a is no stack"),
     (dict(fields={}), TypeError, "fields"), (dict(fields=None), TypeError, "fields"), (dict(fields=[1]), TypeError, "fields"),
     (dict(fields={1: ((), np.int64)}), TypeError, "name"), (dict(fields={"a": 4}), TypeError, "field a"),
