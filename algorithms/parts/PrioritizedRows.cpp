@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "algorithms/parts/Limits.h"
 #include "algorithms/parts/Powers.h"
 #include "base/Check.h"
 
@@ -11,7 +12,7 @@ namespace fdg::rl {
 PrioritizedRows::PrioritizedRows(std::vector<RowField> fields, const ReplayOptions& options,
                                  Stream stream)
     : fields_(std::move(fields)),
-      options_(checkedOptions(options)),
+      options_(checked(options)),
       records_(StackFields::recordSizes(fields_), options.capacity),
       stacks_(StackFields::of(fields_, options)),
       tree_(options.capacity, Fold::sum),

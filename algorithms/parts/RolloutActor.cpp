@@ -5,6 +5,7 @@
 
 #include "algorithms/envs/FreshTensor.h"
 #include "algorithms/parts/Distributions.h"
+#include "algorithms/parts/Limits.h"
 #include "algorithms/parts/QNetwork.h"
 
 namespace fdg::rl {
@@ -32,9 +33,7 @@ RolloutActor::RolloutActor(const EnvSpec& spec, Rows rows, int64_t horizon,
       critic_(layout_, "critic", spec.observationSize()),
       scaled_(layout_),
       stream_(std::move(stream)) {
-  if (horizon < 1) {
-    throw UserError("a rollout needs at least one step, not " + std::to_string(horizon));
-  }
+  Limits().count("horizon", horizon, 1);
 }
 
 void RolloutActor::load(const Weights& weights) { copyParameters(weights, layout_, parameters_); }
