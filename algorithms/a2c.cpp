@@ -28,6 +28,7 @@ struct A2cConfig {
 };
 
 void a2c(fdg::Run& run, const A2cConfig& cfg) {
+  rl::check(run, cfg);
   const auto spec = rl::envSpec(cfg.env);
   rl::VectorEnv envs(cfg.env, run.rows(cfg.envs), run.stream("env"));
   rl::RolloutActor actor(spec, run.rows(cfg.envs), cfg.horizon, rl::actorCritic(spec, cfg.a2c),

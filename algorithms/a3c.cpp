@@ -30,6 +30,7 @@ struct A3cConfig {
 };
 
 void a3c(fdg::Run& run, const A3cConfig& cfg) {
+  rl::check(run, cfg);
   const auto spec = rl::envSpec(cfg.env);
   rl::VectorEnv envs(cfg.env, run.rows(cfg.envs), run.stream("env"));
   rl::RolloutActor actor(spec, run.rows(cfg.envs), cfg.horizon, rl::actorCritic(spec, cfg.a2c),
@@ -42,7 +43,8 @@ void a3c(fdg::Run& run, const A3cConfig& cfg) {
   fdg::partition(fdg::gather, obs);  // environment -> actor
   for (int64_t iteration = 0; iteration < cfg.iterations; ++iteration) {
     auto weights = parameters.weights();
-    fdg::partition(fdg::broadcast.loose(), weights);  // parameters -> actor, evaluator; may be stale
+    fdg::partition(fdg::broadcast.loose(),
+                   weights);  // parameters -> actor, evaluator; may be stale
     actor.load(weights);
     if (cfg.eval_every > 0 && iteration % cfg.eval_every == 0) {
       run.log("eval/return", evaluator.run(weights));

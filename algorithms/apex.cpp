@@ -33,6 +33,7 @@ struct ApexConfig {
 };
 
 void apex(fdg::Run& run, const ApexConfig& cfg) {
+  rl::check(run, cfg);
   const auto spec = rl::envSpec(cfg.env);
   rl::VectorEnv envs(cfg.env, run.rows(cfg.envs), run.stream("env"));
   rl::QActor actor(spec, run.rows(cfg.envs), cfg.dqn, run.stream("actor"));

@@ -33,6 +33,7 @@ struct DdpgConfig {
 };
 
 void ddpg(fdg::Run& run, const DdpgConfig& cfg) {
+  rl::check(run, cfg);
   const auto spec = rl::envSpec(cfg.env);
   rl::VectorEnv envs(cfg.env, run.rows(cfg.envs), run.stream("env"));
   rl::SquashedActor actor(spec, run.rows(cfg.envs), cfg.dpg, run.stream("actor"));

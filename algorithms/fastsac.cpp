@@ -41,6 +41,7 @@ struct FastSacConfig {
 };
 
 void fastsac(fdg::Run& run, const FastSacConfig& cfg) {
+  rl::check(run, cfg);
   const auto spec = rl::envSpec(cfg.env);
   rl::VectorEnv envs(cfg.env, run.rows(cfg.envs), run.stream("env"));
   rl::SquashedActor actor(spec, run.rows(cfg.envs), cfg.fastsac, run.stream("actor"));

@@ -33,6 +33,7 @@ struct MappoConfig {
 };
 
 void mappo(fdg::Run& run, const MappoConfig& cfg) {
+  rl::check(run, cfg);
   const auto spec = rl::envSpec(cfg.env);
   const auto networks = rl::centralCritic(spec, cfg.ppo.hidden, cfg.separate, cfg.ppo.activation);
   const int64_t rows = cfg.worlds * spec.agents;

@@ -36,6 +36,7 @@ struct PpoConfig {
 };
 
 void ppo(fdg::Run& run, const PpoConfig& cfg) {
+  rl::check(run, cfg);
   const auto spec = rl::envSpec(cfg.env);
   rl::VectorEnv envs(cfg.env, run.rows(cfg.envs), run.stream("env"));
   const auto networks = rl::actorCritic(spec, cfg.ppo);

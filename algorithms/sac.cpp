@@ -34,6 +34,7 @@ struct SacConfig {
 };
 
 void sac(fdg::Run& run, const SacConfig& cfg) {
+  rl::check(run, cfg);
   const auto spec = rl::envSpec(cfg.env);
   rl::VectorEnv envs(cfg.env, run.rows(cfg.envs), run.stream("env"));
   rl::SquashedActor actor(spec, run.rows(cfg.envs), cfg.sac, run.stream("actor"));

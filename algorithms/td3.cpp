@@ -34,6 +34,7 @@ struct Td3Config {
 };
 
 void td3(fdg::Run& run, const Td3Config& cfg) {
+  rl::check(run, cfg);
   const auto spec = rl::envSpec(cfg.env);
   rl::VectorEnv envs(cfg.env, run.rows(cfg.envs), run.stream("env"));
   rl::SquashedActor actor(spec, run.rows(cfg.envs), cfg.dpg, run.stream("actor"));

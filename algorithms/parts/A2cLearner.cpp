@@ -1,10 +1,12 @@
 #include "algorithms/parts/A2cLearner.h"
 
+#include "algorithms/parts/Limits.h"
+
 namespace fdg::rl {
 
 A2cLearner::A2cLearner(const EnvSpec& spec, int64_t updates, const A2cOptions& options,
                        Stream stream)
-    : options_(options),
+    : options_(checked(options)),
       updates_(updates),
       gradient_(spec, options),
       parameters_(initActorCritic(gradient_.layout(), options.initial_log_std, stream)),

@@ -22,4 +22,7 @@ struct A2cOptions {
   double initial_log_std = 0.0;  ///< Continuous actions: logarithm of the first deviation.
 };
 
+/// Throws UserError that names the field, for what is out of range.
+void check(const A2cOptions& options);
+
 }  // namespace fdg::rl

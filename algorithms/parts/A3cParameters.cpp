@@ -1,10 +1,12 @@
 #include "algorithms/parts/A3cParameters.h"
 
+#include "algorithms/parts/Limits.h"
+
 namespace fdg::rl {
 
 A3cParameters::A3cParameters(const EnvSpec& spec, int64_t updates, const A2cOptions& options,
                              Stream stream)
-    : options_(options),
+    : options_(checked(options)),
       updates_(updates),
       layout_(actorCriticLayout(spec, options.hidden, options.activation)),
       parameters_(initActorCritic(layout_, options.initial_log_std, stream)),

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "algorithms/parts/Distributions.h"
+#include "algorithms/parts/Limits.h"
 
 namespace fdg::rl {
 namespace {
@@ -12,10 +13,7 @@ constexpr int64_t kCritics = 2;
 constexpr int64_t kTogether = 512;  // rows whose activations stay in the caches
 
 std::vector<float> spread(const FastSacOptions& options) {
-  const double low = options.value_low, high = options.value_high;
-  if (!(options.atoms >= 2 && std::isfinite(low) && std::isfinite(high) && low < high)) {
-    throw UserError("atoms must be at least 2, and value_low below value_high");
-  }
+  const double low = checked(options).value_low, high = options.value_high;
   std::vector<float> atoms;
   for (int64_t i = 0; i < options.atoms; ++i) {
     const double part = static_cast<double>(i) / static_cast<double>(options.atoms - 1);

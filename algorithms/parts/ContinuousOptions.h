@@ -58,6 +58,11 @@ struct DpgOptions {
   int64_t random_steps = 250;              ///< Steps of the program with uniform actions.
 };
 
+/// Each throws UserError that names the field, for what is out of range.
+void check(const SacOptions& options);
+void check(const FastSacOptions& options);
+void check(const DpgOptions& options);
+
 /// "squashed relu 3 64 64 2": the policy's network, whose first outputs go through a tanh. Throws
 /// UserError for discrete actions.
 NetworkLayout squashedLayout(const EnvSpec& spec, const std::vector<int64_t>& hidden,

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "algorithms/parts/DenseKernels.h"
+#include "algorithms/parts/Limits.h"
 #include "algorithms/parts/QNetwork.h"
 
 namespace fdg::rl {
@@ -10,18 +11,13 @@ namespace fdg::rl {
 DpgLearner::DpgLearner(const EnvSpec& spec, Rows rows, const DpgOptions& options, Stream stream)
     : spec_(spec),
       rows_(rows),
-      options_(options),
+      options_(checked(options)),
       layout_(squashedLayout(spec, options.hidden, spec.actions)),
       policy_(layout_.block("squashed").shape()),
       stream_(std::move(stream)),
       critics_(spec, options.hidden, options.twin ? 2 : 1, stream_),
       online_(static_cast<size_t>(layout_.parameters())),
       optimizer_(layout_.parameters(), 1e-8) {
-  if (!(options.target_rate > 0 && options.target_rate <= 1 && options.smoothing >= 0 &&
-        options.smoothing_clip >= 0)) {
-    throw UserError(
-        "target_rate must be above 0 and at most 1, smoothing and smoothing_clip not negative");
-  }
   initUniform(layout_.block("squashed"), stream_, online_);
   target_ = online_;
 }

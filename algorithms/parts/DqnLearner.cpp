@@ -18,10 +18,7 @@ std::variant<Adam, CentredRmsProp> optimizerFor(const DqnOptions& options, int64
   if (options.optimizer == "rmsprop") {
     return CentredRmsProp(parameters, options.epsilon, options.rms_decay);
   }
-  if (options.optimizer == "adam") {
-    return Adam(parameters, options.epsilon);
-  }
-  throw UserError("dqn.optimizer is adam or rmsprop, not \"" + options.optimizer + "\"");
+  return Adam(parameters, options.epsilon);
 }
 
 }  // namespace
@@ -41,15 +38,7 @@ DqnLearner::DqnLearner(const EnvSpec& spec, const DqnOptions& options, Stream st
       other_(layout_),
       online_(initial(layout_, std::move(stream))),
       target_(online_),
-      optimizer_(optimizerFor(options, layout_.parameters())) {
-  if (options.target_every < 1 || !(options.target_rate > 0 && options.target_rate <= 1)) {
-    throw UserError(
-        "dqn.target_every must be at least 1, and dqn.target_rate above 0 and at most 1");
-  }
-  if (!(options.epsilon > 0 && options.rms_decay >= 0 && options.rms_decay < 1)) {
-    throw UserError("dqn.epsilon must be above 0, and dqn.rms_decay at least 0 and below 1");
-  }
-}
+      optimizer_(optimizerFor(options, layout_.parameters())) {}
 
 std::vector<float> DqnLearner::targets(const Transitions& rows) {
   const int64_t count = rows.reward.size(0);

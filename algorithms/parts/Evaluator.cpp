@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "algorithms/envs/Environment.h"
 #include "algorithms/parts/AgentNetworks.h"
 #include "algorithms/parts/DenseKernels.h"
 #include "algorithms/parts/Distributions.h"
@@ -83,9 +84,12 @@ torch::Tensor actGreedily(const EnvSpec& spec, const Weights& weights,
 }
 
 Evaluator::Evaluator(const std::string& env, int64_t episodes, Stream stream)
-    : spec_(envSpec(env)),
+    : Evaluator(envKind(env), episodes, std::move(stream)) {}
+
+Evaluator::Evaluator(const EnvKind& kind, int64_t episodes, Stream stream)
+    : spec_(kind.spec),
       episodes_(episodes),
-      envs_(env, {0, episodes * spec_.agents, episodes * spec_.agents}, std::move(stream)) {
+      envs_(kind, {0, episodes * spec_.agents, episodes * spec_.agents}, std::move(stream)) {
   if (episodes < 1) {
     throw UserError("an evaluator needs at least one episode");
   }

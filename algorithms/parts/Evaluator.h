@@ -15,6 +15,8 @@ namespace fdg::rl {
 class FDG_ROLE("evaluator") Evaluator {
  public:
   Evaluator(const std::string& env, int64_t episodes, Stream stream);
+  /// Of a user's own kind: `Evaluator evaluator(environment<Corridor>(), 10, …)`.
+  Evaluator(const EnvKind& kind, int64_t episodes, Stream stream);
 
   /// Mean return of the episodes (and their agents). Environments must end their episodes within
   /// 110,000 steps, else throws UserError.

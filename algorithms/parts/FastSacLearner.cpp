@@ -1,10 +1,12 @@
 #include "algorithms/parts/FastSacLearner.h"
 
+#include "algorithms/parts/Limits.h"
+
 namespace fdg::rl {
 
 FastSacLearner::FastSacLearner(const EnvSpec& spec, Rows rows, const FastSacOptions& options,
                                Stream stream)
-    : lr_(options.lr),
+    : lr_(checked(options).lr),
       stream_(std::move(stream)),
       critics_(spec, options, stream_),
       policy_(spec, rows, squashedLayout(spec, options),
@@ -14,11 +16,7 @@ FastSacLearner::FastSacLearner(const EnvSpec& spec, Rows rows, const FastSacOpti
                .beta1 = options.beta1,
                .beta2 = options.beta2,
                .weight_decay = options.weight_decay},
-              stream_) {
-  if (!(options.target_rate > 0 && options.target_rate <= 1 && options.weight_decay >= 0)) {
-    throw UserError("target_rate must be above 0 and at most 1, weight_decay not negative");
-  }
-}
+              stream_) {}
 
 Weighted<Gradients> FastSacLearner::criticGradients(const Batch& batch) {
   const Transitions& rows = batch.transitions;

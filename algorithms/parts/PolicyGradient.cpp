@@ -2,10 +2,12 @@
 
 #include <algorithm>
 
+#include "algorithms/parts/Limits.h"
+
 namespace fdg::rl {
 
 PolicyGradient::PolicyGradient(const EnvSpec& spec, const A2cOptions& options)
-    : options_(options),
+    : options_(checked(options)),
       layout_(actorCriticLayout(spec, options.hidden, options.activation)),
       actor_(layout_.block("actor").shape()),
       critic_(layout_.block("critic").shape()),

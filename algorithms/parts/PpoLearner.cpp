@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "algorithms/parts/Limits.h"
+
 namespace fdg::rl {
 namespace {
 
@@ -22,12 +24,12 @@ struct PpoLearner::Sample {
   float value;          ///< By the present critic.
   float old_log_prob;   ///< As it was when acting.
   float old_value;
-  float advantage;      ///< Normalised.
-  double share;         ///< 1 / samples of the minibatch on this replica.
+  float advantage;  ///< Normalised.
+  double share;     ///< 1 / samples of the minibatch on this replica.
 };
 
 std::string actorCritic(const EnvSpec& spec, const PpoOptions& options) {
-  return actorCriticLayout(spec, options.hidden, options.activation,
+  return actorCriticLayout(spec, checked(options).hidden, options.activation,
                            options.normalise_observations)
       .text();
 }
@@ -50,7 +52,7 @@ PpoLearner::PpoLearner(const EnvSpec& spec, Rows rows, int64_t minibatches,
     : spec_(spec),
       rows_(rows),
       minibatches_(minibatches),
-      options_(options),
+      options_(checked(options)),
       layout_(NetworkLayout::parse(networks)),
       actor_(layout_, "actor", spec.observationSize()),
       critic_(layout_, "critic", spec.observationSize()),
@@ -63,9 +65,7 @@ PpoLearner::PpoLearner(const EnvSpec& spec, Rows rows, int64_t minibatches,
       observed_(spec.observationSize()),
       returns_(static_cast<size_t>(rows.size())),
       rate_(options.lr) {
-  if (minibatches < 1) {
-    throw UserError("PPO needs at least one minibatch, not " + std::to_string(minibatches));
-  }
+  Limits().count("minibatches", minibatches, 1);
   if (options.normalise_observations && !scaled_.scales()) {
     throw UserError(
         "ppo.normalise_observations is for the networks of one agent; those of several do not "

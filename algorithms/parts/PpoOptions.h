@@ -21,8 +21,11 @@ struct PpoOptions {
   double grad_clip = 0.5;                  ///< Largest global norm of a gradient; 0: any.
   bool normalise_advantages = true;        ///< Over each minibatch, on all replicas together.
   bool normalise_observations = false;     ///< By their running moments; clipped to ±10.
-  bool scale_rewards = false;    ///< By the running deviation of discounted returns; clipped to ±10.
+  bool scale_rewards = false;  ///< By the running deviation of discounted returns; clipped to ±10.
   double initial_log_std = 0.0;  ///< Continuous actions: logarithm of the first deviation.
 };
+
+/// Throws UserError that names the field, for what is out of range.
+void check(const PpoOptions& options);
 
 }  // namespace fdg::rl

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <utility>
 
+#include "algorithms/parts/Limits.h"
 #include "algorithms/parts/Powers.h"
 #include "base/Check.h"
 
@@ -18,7 +19,7 @@ constexpr double kLargestError = 1e280;  // sums of them are finite
 PrioritizedRows::PrioritizedRows(std::vector<RowField> fields, const ReplayOptions& options,
                                  Stream stream)
     : fields_(std::move(fields)),
-      options_(checkedOptions(options)),
+      options_(checked(options)),
       records_(StackFields::recordSizes(fields_), options.capacity),
       stacks_(StackFields::of(fields_, options)),
       tree_(options.capacity, Fold::sum),

@@ -4,6 +4,8 @@
 #include <sstream>
 #include <string>
 
+#include "algorithms/parts/Limits.h"
+
 namespace fdg::rl {
 namespace {
 
@@ -26,7 +28,26 @@ void checkImage(const EnvSpec& spec) {
 
 }  // namespace
 
+void check(const DqnOptions& options) {
+  const Limits dqn("dqn");
+  dqn.layers("hidden", options.hidden);
+  dqn.within("gamma", options.gamma, 0, 1);
+  dqn.count("n_step", options.n_step, 1);
+  dqn.word("optimizer", options.optimizer, {"adam", "rmsprop"});
+  dqn.part("epsilon", options.epsilon);
+  dqn.decay("rms_decay", options.rms_decay);
+  dqn.above("lr", options.lr, 0);
+  dqn.count("lr_decay", options.lr_decay, 0, Limits::kForever);
+  dqn.atLeast("grad_clip", options.grad_clip, 0);
+  dqn.count("target_every", options.target_every, 1, Limits::kForever);
+  dqn.part("target_rate", options.target_rate);
+  dqn.within("explore_start", options.explore_start, 0, 1);
+  dqn.within("explore_end", options.explore_end, 0, 1);
+  dqn.count("explore_steps", options.explore_steps, 0, Limits::kForever);
+}
+
 NetworkLayout qLayout(const EnvSpec& spec, const DqnOptions& options) {
+  check(options);
   if (!spec.discrete) {
     throw UserError(spec.name +
                     " has continuous actions; Q-learning needs discrete ones (use ppo)");

@@ -38,6 +38,9 @@ struct DqnOptions {
   bool explore_ladder = false;     ///< Row i of N explores with 0.4^(1 + 7i/(N − 1)) instead.
 };
 
+/// Throws UserError that names the field, for what is out of range.
+void check(const DqnOptions& options);
+
 /// "q relu 4 128 128 2" or "dueling relu 4 128 128 3"; of images "image nature 4 84 84; q relu 3136
 /// 512 6". Throws UserError for continuous actions, and images that NatureCnn does not take.
 NetworkLayout qLayout(const EnvSpec& spec, const DqnOptions& options);

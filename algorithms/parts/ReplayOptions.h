@@ -20,7 +20,7 @@ struct ReplayOptions {
   int64_t frame_capacity = 0;  ///< Frames kept; 0: what long episodes need.
 };
 
-/// The same. Throws UserError for what is out of range.
-ReplayOptions checkedOptions(const ReplayOptions& options);
+/// Throws UserError that names the field, for what is out of range.
+void check(const ReplayOptions& options);
 
 }  // namespace fdg::rl

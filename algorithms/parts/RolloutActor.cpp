@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "algorithms/parts/Limits.h"
 #include "algorithms/parts/QNetwork.h"
 
 namespace fdg::rl {
@@ -36,9 +37,7 @@ RolloutActor::RolloutActor(const EnvSpec& spec, Rows rows, int64_t horizon,
       log_std_(spec.discrete ? 0 : layout_.block("log_std").offset),
       stream_(std::move(stream)),
       actions_(actionShape(spec, rows.size()), spec.discrete ? torch::kInt64 : torch::kFloat32) {
-  if (horizon < 1) {
-    throw UserError("a rollout needs at least one step, not " + std::to_string(horizon));
-  }
+  Limits().count("horizon", horizon, 1);
 }
 
 void RolloutActor::load(const Weights& weights) { copyParameters(weights, layout_, parameters_); }

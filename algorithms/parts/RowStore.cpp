@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <string>
 
+#include "algorithms/parts/Limits.h"
+
 namespace fdg::rl {
 namespace {
 
 size_t checkedCapacity(int64_t capacity) {
-  if (capacity < 1) {
-    throw UserError("a replay needs a capacity of at least 1, not " + std::to_string(capacity));
-  }
+  Limits().count("capacity", capacity, 1);
   return static_cast<size_t>(capacity);
 }
 

@@ -1,20 +1,18 @@
 #include "algorithms/parts/SacLearner.h"
 
+#include "algorithms/parts/Limits.h"
+
 namespace fdg::rl {
 
 SacLearner::SacLearner(const EnvSpec& spec, Rows rows, const SacOptions& options, Stream stream)
-    : options_(options),
+    : options_(checked(options)),
       stream_(std::move(stream)),
       critics_(spec, options.hidden, 2, stream_),
       policy_(spec, rows, squashedLayout(spec, options.hidden, 2 * spec.actions),
               {.temperature = options.temperature,
                .automatic_temperature = options.automatic_temperature,
                .entropy_target = options.entropy_target},
-              stream_) {
-  if (!(options.target_rate > 0 && options.target_rate <= 1)) {
-    throw UserError("target_rate must be above 0 and at most 1");
-  }
-}
+              stream_) {}
 
 Weighted<Gradients> SacLearner::criticGradients(const Batch& batch) {
   const Transitions& rows = batch.transitions;

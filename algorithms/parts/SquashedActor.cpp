@@ -6,6 +6,7 @@
 #include "algorithms/envs/FreshTensor.h"
 #include "algorithms/parts/DenseKernels.h"
 #include "algorithms/parts/Distributions.h"
+#include "algorithms/parts/Limits.h"
 #include "algorithms/parts/QNetwork.h"
 
 namespace fdg::rl {
@@ -22,30 +23,26 @@ SquashedActor::SquashedActor(const EnvSpec& spec, Rows rows, NetworkLayout layou
 
 SquashedActor::SquashedActor(const EnvSpec& spec, Rows rows, const SacOptions& options,
                              Stream stream)
-    : SquashedActor(spec, rows, squashedLayout(spec, options.hidden, 2 * spec.actions),
+    : SquashedActor(spec, rows, squashedLayout(spec, checked(options).hidden, 2 * spec.actions),
                     options.random_steps, std::move(stream)) {}
 
 SquashedActor::SquashedActor(const EnvSpec& spec, Rows rows, const FastSacOptions& options,
                              Stream stream)
-    : SquashedActor(spec, rows, squashedLayout(spec, options), options.random_steps,
+    : SquashedActor(spec, rows, squashedLayout(spec, checked(options)), options.random_steps,
                     std::move(stream)) {}
 
 SquashedActor::SquashedActor(const EnvSpec& spec, Rows rows, const DpgOptions& options,
                              Stream stream)
     : spec_(spec),
       rows_(rows),
-      layout_(squashedLayout(spec, options.hidden, spec.actions)),
+      layout_(squashedLayout(spec, checked(options).hidden, spec.actions)),
       policy_(layout_.block("squashed").shape()),
       stream_(std::move(stream)),
       random_steps_(options.random_steps),
       gaussian_(false),
       deviation_(static_cast<float>(options.explore_noise)),
       kept_(static_cast<float>(1 - options.explore_return)),
-      noise_(static_cast<size_t>(rows.size() * spec.actions)) {
-  if (!(options.explore_noise >= 0 && options.explore_return > 0 && options.explore_return <= 1)) {
-    throw UserError("explore_noise must be at least 0, and explore_return above 0 and at most 1");
-  }
-}
+      noise_(static_cast<size_t>(rows.size() * spec.actions)) {}
 
 void SquashedActor::load(const Weights& weights) { copyParameters(weights, layout_, parameters_); }
 

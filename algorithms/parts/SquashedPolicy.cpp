@@ -11,9 +11,6 @@ namespace fdg::rl {
 namespace {
 
 std::vector<float> initial(const NetworkLayout& layout, double temperature, Stream& stream) {
-  if (!(temperature > 0)) {
-    throw UserError("temperature must be above 0");
-  }
   std::vector<float> parameters(static_cast<size_t>(layout.parameters()));
   initUniform(layout.block("squashed"), stream, parameters);
   parameters.push_back(static_cast<float>(std::log(temperature)));
@@ -65,9 +62,8 @@ SquashedPolicy::Drawn SquashedPolicy::draw(const torch::Tensor& observation, Str
 std::vector<float> SquashedPolicy::bonus(const Drawn& drawn) const {
   const double alpha = temperature();
   std::vector<float> bonus(drawn.log_prob.size());
-  std::ranges::transform(drawn.log_prob, bonus.begin(), [&](double log_prob) {
-    return static_cast<float>(-alpha * log_prob);
-  });
+  std::ranges::transform(drawn.log_prob, bonus.begin(),
+                         [&](double log_prob) { return static_cast<float>(-alpha * log_prob); });
   return bonus;
 }
 

@@ -21,8 +21,7 @@ struct SquashedPolicyOptions {
 
 class SquashedPolicy {
  public:
-  /// Weights are drawn from row 0 of the stream. Throws UserError unless the temperature is above
-  /// 0.
+  /// Weights are drawn from row 0 of the stream. The temperature must be above 0.
   SquashedPolicy(const EnvSpec& spec, Rows rows, NetworkLayout layout,
                  const SquashedPolicyOptions& options, Stream& stream);
 

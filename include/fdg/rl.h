@@ -8,6 +8,7 @@
 #include "algorithms/parts/A2cLearner.h"
 #include "algorithms/parts/A3cParameters.h"
 #include "algorithms/parts/A3cWorker.h"
+#include "algorithms/parts/ConfigCheck.h"
 #include "algorithms/parts/DpgLearner.h"
 #include "algorithms/parts/DqnLearner.h"
 #include "algorithms/parts/Evaluator.h"

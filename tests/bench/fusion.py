@@ -33,7 +33,8 @@ def rate(fdg_run, plan, folder, name, replicas):
     shutil.rmtree(out, ignore_errors=True)
     ranks = replicas + 1 if name == "ranks" else 2
     subprocess.run([fdg_run, "--policy", policy, "-n", str(ranks), "--oversubscribe", "--quiet", "--set", "envs=64",
-                    "--set", f"steps={STEPS}", "--set", "warmup=1000000", "--set", "eval_every=1000000", "--out", out, plan],
+                    "--set", f"steps={STEPS}", "--set", "warmup=1000000", "--set", "replay.capacity=1000000",
+                    "--set", "eval_every=1000000", "--out", out, plan],
                    check=True)
     points = [json.loads(line) for line in (out / "log.jsonl").read_text().splitlines()]
     points = [point for point in points if point["key"] == "train/return"]

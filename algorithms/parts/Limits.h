@@ -1,0 +1,108 @@
+// Limits: what a number that a user sets may be, told by the name under which it is set.
+//
+//   const Limits dqn("dqn");
+//   dqn.above("lr", options.lr, 0);  // throws UserError "dqn.lr is -1; it must be above 0"
+//
+// Every struct of options has a `check` beside it that asks this of all its fields; what is made
+// with options takes them through `checked`. NaN and infinity are never allowed. Costs nothing
+// that counts; pure.
+#pragma once
+
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <vector>
+
+#include "base/Check.h"
+
+namespace fdg::rl {
+
+class Limits {
+ public:
+  static constexpr int64_t kMost = int64_t{1} << 31;     ///< Of what takes memory.
+  static constexpr int64_t kForever = int64_t{1} << 50;  ///< Of steps and the like.
+  static constexpr int64_t kWidestLayer = int64_t{1} << 20;
+
+  /// The name of the config's field that holds the options; none for fields of the config itself.
+  explicit Limits(const std::string& group = "") : prefix_(group.empty() ? "" : group + ".") {}
+
+  void above(const char* field, double value, double limit) const {
+    need(value > limit && std::isfinite(value), field, value, "above " + text(limit));
+  }
+  void atLeast(const char* field, double value, double least) const {
+    need(value >= least && std::isfinite(value), field, value, "at least " + text(least));
+  }
+  void within(const char* field, double value, double least, double most) const {
+    need(value >= least && value <= most, field, value, text(least) + " to " + text(most));
+  }
+  /// A part of a whole, but not nothing.
+  void part(const char* field, double value) const {
+    need(value > 0 && value <= 1, field, value, "above 0 and at most 1");
+  }
+  /// How much is kept of a running mean.
+  void decay(const char* field, double value) const {
+    need(value >= 0 && value < 1, field, value, "at least 0 and below 1");
+  }
+  void finite(const char* field, double value) const {
+    need(std::isfinite(value), field, value, "a finite number");
+  }
+  void count(const char* field, int64_t value, int64_t least, int64_t most = kMost) const {
+    need(value >= least, field, value, "at least " + text(least));
+    need(value <= most, field, value, "at most " + text(most));
+  }
+  void layers(const char* field, const std::vector<int64_t>& sizes) const {
+    std::string all;
+    for (const int64_t size : sizes) {
+      all += (all.empty() ? "" : ",") + text(size);
+    }
+    for (const int64_t size : sizes) {
+      if (size < 1 || size > kWidestLayer) {
+        refuse(field, all, "1 to " + text(kWidestLayer) + " for each layer");
+      }
+    }
+  }
+  void word(const char* field, const std::string& value,
+            std::initializer_list<const char*> allowed) const {
+    std::string all;
+    for (const char* each : allowed) {
+      if (value == each) {
+        return;
+      }
+      const char* joint = each == *(allowed.end() - 1) ? " or " : ", ";
+      all += (all.empty() ? "" : joint) + std::string(each);
+    }
+    refuse(field, "\"" + value + "\"", all);
+  }
+  /// For what only two fields together say.
+  [[noreturn]] void refuse(const char* field, const std::string& value,
+                           const std::string& allowed) const {
+    throw UserError(prefix_ + field + " is " + value + "; it must be " + allowed);
+  }
+
+  template <class Number>
+  static std::string text(Number number) {
+    char buffer[64];
+    return {buffer, std::to_chars(buffer, buffer + sizeof buffer, number).ptr};
+  }
+
+ private:
+  template <class Number>
+  void need(bool holds, const char* field, Number value, const std::string& allowed) const {
+    if (!holds) {
+      refuse(field, text(value), allowed);
+    }
+  }
+
+  std::string prefix_;
+};
+
+/// The same options, after their `check`.
+template <class Options>
+const Options& checked(const Options& options) {
+  check(options);
+  return options;
+}
+
+}  // namespace fdg::rl

@@ -1,0 +1,21 @@
+#include "algorithms/parts/PpoOptions.h"
+
+#include "algorithms/parts/Limits.h"
+
+namespace fdg::rl {
+
+void check(const PpoOptions& options) {
+  const Limits ppo("ppo");
+  ppo.layers("hidden", options.hidden);
+  ppo.within("gamma", options.gamma, 0, 1);
+  ppo.within("lambda", options.lambda, 0, 1);
+  ppo.above("lr", options.lr, 0);
+  ppo.above("clip", options.clip, 0);
+  ppo.atLeast("value_clip", options.value_clip, 0);
+  ppo.atLeast("value_weight", options.value_weight, 0);
+  ppo.atLeast("entropy_weight", options.entropy_weight, 0);
+  ppo.atLeast("grad_clip", options.grad_clip, 0);
+  ppo.within("initial_log_std", options.initial_log_std, -20, 20);
+}
+
+}  // namespace fdg::rl
