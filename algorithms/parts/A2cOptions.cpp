@@ -7,6 +7,7 @@ namespace fdg::rl {
 void check(const A2cOptions& options) {
   const Limits a2c("a2c");
   a2c.layers("hidden", options.hidden);
+  a2c.word("activation", options.activation, {"tanh", "relu"});
   a2c.within("gamma", options.gamma, 0, 1);
   a2c.within("lambda", options.lambda, 0, 1);
   a2c.above("lr", options.lr, 0);

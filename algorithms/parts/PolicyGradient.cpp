@@ -45,7 +45,7 @@ double PolicyGradient::find(const std::vector<float>& parameters, const Rollout&
 }
 
 std::string actorCritic(const EnvSpec& spec, const A2cOptions& options) {
-  return actorCriticLayout(spec, options.hidden, options.activation).text();
+  return actorCriticLayout(spec, checked(options).hidden, options.activation).text();
 }
 
 double annealed(const A2cOptions& options, int64_t done, int64_t total) {

@@ -7,6 +7,7 @@ namespace fdg::rl {
 void check(const PpoOptions& options) {
   const Limits ppo("ppo");
   ppo.layers("hidden", options.hidden);
+  ppo.word("activation", options.activation, {"tanh", "relu"});
   ppo.within("gamma", options.gamma, 0, 1);
   ppo.within("lambda", options.lambda, 0, 1);
   ppo.above("lr", options.lr, 0);

@@ -122,8 +122,8 @@ TEST(ActorCritic, HasTheActivationAskedForOrSaysWhichThereAre) {
       actorCritic(spec, A2cOptions{.activation = wrong});
       ADD_FAILURE() << wrong;
     } catch (const UserError& error) {
-      EXPECT_EQ(std::string(error.what()), "the activation of actor and critic is \"" +
-                                               std::string(wrong) + "\"; it can be tanh or relu");
+      EXPECT_EQ(std::string(error.what()), "a2c.activation is \"" + std::string(wrong) +
+                                               "\"; it must be tanh or relu");
     }
   }
 }
