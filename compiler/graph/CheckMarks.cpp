@@ -19,8 +19,11 @@ enum class Effect { writes, draws, acts };
 
 class Marks final : public clang::RecursiveASTVisitor<Marks> {
  public:
-  Marks(const Program& program, Diagnostics& diagnostics)
-      : program_(program), diagnostics_(diagnostics), summaries_(*program.context) {}
+  Marks(const ParsedProgram& parsed, const Program& program, Diagnostics& diagnostics)
+      : parsed_(parsed),
+        program_(program),
+        diagnostics_(diagnostics),
+        summaries_(*program.context) {}
 
   bool TraverseDecl(clang::Decl* decl) {
     return decl == nullptr || !isOfUser(*decl, program_.sources()) ||
@@ -45,12 +48,21 @@ class Marks final : public clang::RecursiveASTVisitor<Marks> {
     return true;
   }
 
-  void refuseMisplaced(const std::vector<AttributeMark>& marks) {
-    for (const auto& [name, place] : marks) {
+  /// What FDG_PROGRAM becomes here; in a plain compile it is main().
+  bool VisitStaticAssertDecl(clang::StaticAssertDecl* decl) {
+    const auto place = program_.sources().getExpansionLoc(decl->getLocation());
+    if (std::ranges::count(parsed_.marks(), place, &ProgramMark::location) > 0 &&
+        !decl->getDeclContext()->getRedeclContext()->isTranslationUnit()) {
+      diagnostics_.report(place, Message::mark_misplaced) << "FDG_PROGRAM" << 3;
+    }
+    return true;
+  }
+
+  void refuseMisplaced() {
+    for (const auto& [name, place] : parsed_.attributeMarks()) {
       if (!well_placed_.contains(place)) {
-        const int home = name == "FDG_LATEST"                         ? 2
-                         : name == "FDG_PURE" || name == "FDG_FRESH" ? 1
-                                                                      : 0;
+        const bool of_function = name == "FDG_PURE" || name == "FDG_FRESH";
+        const int home = of_function ? 1 : name == "FDG_LATEST" ? 2 : 0;
         diagnostics_.report(place, Message::mark_misplaced) << name << home;
       }
     }
@@ -136,6 +148,7 @@ class Marks final : public clang::RecursiveASTVisitor<Marks> {
         << &function << static_cast<int>(effect) << what;
   }
 
+  const ParsedProgram& parsed_;
   const Program& program_;
   Diagnostics& diagnostics_;
   Summaries summaries_;
@@ -146,9 +159,9 @@ class Marks final : public clang::RecursiveASTVisitor<Marks> {
 
 bool checkMarks(const ParsedProgram& parsed, const Program& program, Diagnostics& diagnostics) {
   const int before = diagnostics.errors();
-  Marks marks(program, diagnostics);
+  Marks marks(parsed, program, diagnostics);
   forEachUserDecl(*program.context, [&](clang::Decl* decl) { marks.TraverseDecl(decl); });
-  marks.refuseMisplaced(parsed.attributeMarks());
+  marks.refuseMisplaced();
   return diagnostics.errors() == before;
 }
 

@@ -29,10 +29,9 @@ FragmentState::FragmentState(const CheckpointSetup* setup, const Manifest& manif
       resumed_at_ = saved.point;
     }
   }
-  if (resume_ == nullptr && !goesRoundSaved()) {
-    const auto earliest = std::ranges::min_element(setup_->resume->record.fragments, {},
-                                                   &checkpoint::SavedFragment::point);
-    resumed_at_ = earliest->point;
+  const auto& all = setup_->resume->record.fragments;
+  if (resume_ == nullptr && !all.empty() && !goesRoundSaved()) {
+    resumed_at_ = std::ranges::min_element(all, {}, &checkpoint::SavedFragment::point)->point;
   }
 }
 
