@@ -46,8 +46,8 @@ bool ReceivePort::collect() {
   bool all = true;
   for (Source& source : sources_) {
     if (!source.message) {
-      counters_.longest_queue = std::max(counters_.longest_queue, source.receiver->waiting());
       if (take(source, source.message.emplace())) {
+        counters_.longest_queue = std::max(counters_.longest_queue, source.receiver->waiting() + 1);
         checkHeader(source);
         ++counters_.messages;
         continue;
