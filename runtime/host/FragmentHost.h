@@ -120,6 +120,8 @@ class FragmentHost final : public PortBackend, public RunBackend {
 
   /// That it gets on: see StuckWatch.h.
   void giveSign();
+  /// `keeps`: the fragment goes on to use the value.
+  bool trySend(int boundary, Box& value, bool keeps);
   void tick();
   void sendHeldRows();
   void stopServing();
