@@ -155,33 +155,34 @@ struct VectorEnv::State {
 
   void startRow(size_t i, torch::Tensor& observation) {
     Draw draw(stream, rows.begin + static_cast<int64_t>(i));
-    envs->reset(static_cast<int64_t>(i), draw,
-                bytesOf(observation).subspan(i * observation_bytes, observation_bytes));
+    const auto seen = bytesOf(observation).subspan(i * observation_bytes, observation_bytes);
+    envs->reset(static_cast<int64_t>(i), draw, seen);
     returns[i] = 0;
     lengths[i] = 0;
-    checkFinite(i, observation);
+    checkFinite(seen, i, 0);
   }
 
   /// Ends the run where an environment gives what no learner can take: told here, it has a row.
-  void checkFinite(size_t i, torch::Tensor& observation) const {
-    if (spec.observation_type != torch::kFloat32) {
+  /// `seen`: observations of rows from `first` on; `uncounted`: steps that their lengths lack yet.
+  void checkFinite(std::span<std::byte> seen, size_t first, int64_t uncounted) const {
+    const auto numbers = numbersOf<float>(seen);
+    if (spec.observation_type != torch::kFloat32 || allFinite(numbers)) {
       return;
     }
-    const auto numbers =
-        numbersOf<float>(bytesOf(observation).subspan(i * observation_bytes, observation_bytes));
-    if (!allFinite(numbers)) {
-      const auto bad = std::ranges::find_if_not(numbers, [](float x) { return std::isfinite(x); });
-      refuseNumber(i, "entry " + std::to_string(bad - numbers.begin()) + " of the observation",
-                   *bad);
-    }
+    const auto bad = std::ranges::find_if_not(numbers, [](float x) { return std::isfinite(x); });
+    const auto at = static_cast<size_t>(bad - numbers.begin());
+    const auto size = static_cast<size_t>(spec.observationSize());
+    refuseNumber(first + at / size, "entry " + std::to_string(at % size) + " of the observation",
+                 *bad, uncounted);
   }
-  [[noreturn]] void refuseNumber(size_t i, const std::string& what, double number) const {
+  [[noreturn]] void refuseNumber(size_t i, const std::string& what, double number,
+                                 int64_t uncounted) const {
     std::ostringstream text;
     text << spec.name << ": " << what << " of row " << rows.begin + static_cast<int64_t>(i);
-    if (lengths[i] == 0) {
+    if (const int64_t step = lengths[i] + uncounted; step == 0) {
       text << " at the start of an episode";
     } else {
-      text << " at step " << lengths[i] << " of its episode";
+      text << " at step " << step << " of its episode";
     }
     text << " is " << number << "; observations and rewards must be finite numbers";
     throw UserError(text.str());
@@ -267,6 +268,7 @@ void VectorEnv::State::finish(Outcome& outcome) {
   auto* reward = outcome.reward.data_ptr<float>();
   auto* terminated = outcome.terminated.data_ptr<bool>();
   auto* truncated = outcome.truncated.data_ptr<bool>();
+  checkFinite(bytesOf(outcome.final_observation), 0, /*uncounted=*/1);
   std::ranges::copy(bytesOf(outcome.final_observation), bytesOf(outcome.observation).begin());
   finished = {};
   for (size_t i = 0; i < results.size(); ++i) {
@@ -274,9 +276,8 @@ void VectorEnv::State::finish(Outcome& outcome) {
     ++lengths[i];
     reward[i] = static_cast<float>(results[i].reward);
     if (!std::isfinite(reward[i])) {
-      refuseNumber(i, "the reward", results[i].reward);
+      refuseNumber(i, "the reward", results[i].reward, 0);
     }
-    checkFinite(i, outcome.final_observation);
     terminated[i] = results[i].terminated;
     truncated[i] = results[i].truncated || (spec.time_limit > 0 && lengths[i] >= spec.time_limit);
     if (terminated[i] || truncated[i]) {
