@@ -74,7 +74,7 @@ Trace runFragments(const Manifest& manifest, const fdg::host::PlanCode& code, co
   const std::unique_ptr<fdg::transport::Transport> transport =
       apart ? std::make_unique<CopyingTransport>() : fdg::transport::makeLocalTransport();
   fdg::host::Batch batch;
-  fdg::host::HostContext context{manifest, placement, topology, *transport, kSeed, false, 0, true, batch, [] {}};
+  fdg::host::HostContext context{manifest, placement, topology, *transport, kSeed, false, 0, true, batch, [](auto) {}};
   fdg::host::Scheduler scheduler(context, code, config, 10);
   transport->connect();
   scheduler.run([] {});

@@ -68,7 +68,7 @@ Result split(const ParsedProgram& parsed, const Toolchain& toolchain, const std:
   parsed.diagnostics().setClient(names);
   Diagnostics diagnostics(parsed.diagnostics(), {});
   const auto program = readAnnotations(parsed, diagnostics);
-  if (!program || !checkMarks(*program, diagnostics)) {
+  if (!program || !checkMarks(parsed, *program, diagnostics)) {
     return {"refused" + joined(names->said), {}, ""};
   }
   const auto split = splitProgram(*program, diagnostics);
