@@ -17,7 +17,7 @@ def made(**options):
 @pytest.mark.parametrize("options, kind, words", [
     (dict(capacity=0), ReplayError, "capacity"), (dict(capacity=-1), ReplayError, "capacity"),
     (dict(capacity=2**62), ReplayError, "capacity"), (dict(capacity=2**80), ReplayError, "capacity"),
-    (dict(capacity=2**41), MemoryError, "rows of 20 bytes"), (dict(capacity=2.5), TypeError, "capacity.*2.5"),
+    (dict(capacity=2**41), ReplayError, "capacity"), (dict(capacity=2.5), TypeError, "capacity.*2.5"),
     (dict(capacity=None), TypeError, "capacity"), (dict(capacity="4"), TypeError, "capacity"),
     (dict(alpha=2), ReplayError, "alpha"), (dict(alpha=np.nan), ReplayError, "alpha"), (dict(alpha="a"), TypeError, "alpha"),
     (dict(beta=-1), ReplayError, "beta"), (dict(beta=None), TypeError, "beta"), (dict(beta_steps=-1), ReplayError, "beta_steps"),
