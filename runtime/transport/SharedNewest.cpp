@@ -72,10 +72,9 @@ class Producer final : public NewestSender {
     if (room < image.size()) {
       throw UserError(
           fmt::format("a message of {} does not fit into shared memory: a newest boundary "
-                      "keeps three whole "
-                      "messages there, each may take {} here, and /dev/shm has {} left; make "
-                      "/dev/shm larger, send less, "
-                      "or use mode `ordered` for this boundary",
+                      "keeps four whole messages there, each may take {} here, and /dev/shm has {} "
+                      "left; make /dev/shm larger, send less, or use mode `ordered` for this "
+                      "boundary",
                       sizeText(image.size()), sizeText(port_.shape.stride),
                       sizeText(freeSharedMemory())));
     }

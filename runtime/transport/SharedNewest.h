@@ -1,10 +1,11 @@
-// Newest channels over shared memory: three slots and a version.
+// Newest channels over shared memory: four slots and a version.
 //
 // The producer writes each version into the next slot and never waits. The consumer copies the
 // latest one out and then looks whether the slot was rewritten meanwhile; if so it starts again
-// with the version that is the latest by then. With three slots that takes a producer that writes
-// twice during one copy. What was copied is never torn; a view of a slot would never be safe.
-// Memory: three times the largest message.
+// with the version that is the latest by then. With four slots that takes a producer that writes
+// three times during one copy; with three, one that writes without a pause does so now and then, and a
+// read takes half as long again. What was copied is never torn; a view of a slot would never be
+// safe. Memory: four times the largest message.
 #pragma once
 
 #include "runtime/transport/Ends.h"
@@ -12,7 +13,7 @@
 
 namespace fdg::transport {
 
-constexpr size_t kNewestSlots = 3;
+constexpr size_t kNewestSlots = 4;
 size_t newestControlBytes();
 
 class NewestSender : public SenderEnd {

@@ -171,7 +171,7 @@ void reductions(Transport& transport) {
 
 // --- newest ---
 
-/// A version's words; a torn message would hold those of versions 3 apart, or of a multiple of 3.
+/// A version's words; a torn message would hold those of versions 4 apart, or of a multiple of 4.
 constexpr int64_t kPatterns = 7;
 
 void writeWithoutPause(transport::Sender& sender) {
