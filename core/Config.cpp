@@ -9,6 +9,8 @@
 #include <utility>
 
 #include "base/Check.h"
+#include "base/NearestName.h"
+#include "core/Names.h"
 
 namespace fdg {
 namespace {
@@ -76,6 +78,9 @@ class Setter final : public ConfigVisitor {
   }
   void field(const char* name, std::string& value) override {
     if (take(name)) {
+      if (!isUtf8(text_)) {
+        refuse("a text in UTF-8");
+      }
       value = text_;
     }
   }

@@ -2,14 +2,15 @@
 
 #include <charconv>
 #include <cstdio>
-#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <map>
 
+#include "base/RunFolder.h"
 #include "core/Config.h"
 #include "core/Crash.h"
 #include "core/Failure.h"
+#include "core/Names.h"
 #include "core/Safetensors.h"
 #include "fdg/program.h"
 
@@ -21,8 +22,6 @@ class SequentialBackend final : public RunBackend {
  public:
   SequentialBackend(uint64_t seed, std::string folder, bool quiet)
       : seed_(seed), folder_(std::move(folder)), quiet_(quiet) {
-    std::error_code cause;
-    std::filesystem::create_directories(folder_, cause);
     log_.open(folder_ + "/log.jsonl");
     if (!log_) {
       throw UserError("cannot write " + folder_ + "/log.jsonl; choose another folder with --out");
@@ -33,6 +32,7 @@ class SequentialBackend final : public RunBackend {
     if (weight == 0) {
       return;  // nothing happened that could be averaged
     }
+    checkLogKey(key);
     char number[64];
     const auto end = std::to_chars(number, number + sizeof number, value).ptr;
     log_ << "{\"key\": \"" << key << "\", \"index\": " << counts_[std::string(key)]++
@@ -43,6 +43,7 @@ class SequentialBackend final : public RunBackend {
   }
 
   void save(std::string_view name, const NamedTensors& tensors) override {
+    checkSavedName(name);
     writeSafetensors(folder_ + "/" + std::string(name) + ".safetensors", tensors);
   }
 
@@ -68,7 +69,8 @@ void printUsage(const char* program, const VisitConfig& visit) {
   std::cout << "Runs " << program << " sequentially, in one process.\n\n"
             << "  --set FIELD=VALUE   change a config field\n"
             << "  --seed N            seed of all random streams (default 1)\n"
-            << "  --out FOLDER        log and saved tensors (default runs/" << program << ")\n"
+            << "  --out FOLDER        log and saved tensors (default runs/" << program
+            << "-001, counting up)\n"
             << "  --quiet             print nothing\n\nFields and their values:\n";
   for (const auto& [name, value] : configValues(visit)) {
     std::cout << "  " << name << " = " << value << "\n";
@@ -85,7 +87,7 @@ int sequentialMain(int argc, char** argv, const char* program, const VisitConfig
                              CrashGuard::End::exits);
     torch::set_num_threads(1);
     uint64_t seed = 1;
-    std::string folder = std::string("runs/") + program;
+    std::string folder;
     bool quiet = false;
     for (int i = 1; i < argc; ++i) {
       const std::string option = argv[i];
@@ -114,7 +116,8 @@ int sequentialMain(int argc, char** argv, const char* program, const VisitConfig
         throw UserError("--seed " + value + ": a seed is a whole number ≥ 0");
       }
     }
-    SequentialBackend backend(seed, folder, quiet);
+    refuseUsedFolder(folder);
+    SequentialBackend backend(seed, makeRunFolder(folder, program), quiet);
     Run run(backend);
     train(run);
     if (!quiet) {

@@ -14,8 +14,11 @@ namespace {
 
 std::string contentFor(const std::string& option, const std::string& path) {
   const std::optional<std::string> content = contentOf(path);
-  if (!content || content->empty()) {
+  if (!content) {
     throw UserError(option + " " + path + ": there is no such file, or it cannot be read");
+  }
+  if (content->empty()) {
+    throw UserError(option + " " + path + ": this file is empty");
   }
   return *content;
 }

@@ -5,13 +5,17 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cerrno>
 #include <cmath>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <iostream>
 #include <memory>
 
 #include "base/Check.h"
+#include "base/RunFolder.h"
 #include "core/Failure.h"
 #include "runtime/CallFacts.h"
 #include "runtime/ConfigFile.h"
@@ -24,7 +28,7 @@
 #include "runtime/Options.h"
 #include "runtime/PlanFile.h"
 #include "runtime/Resume.h"
-#include "runtime/RunFolder.h"
+#include "runtime/RunRecord.h"
 #include "runtime/StartRanks.h"
 #include "runtime/Verifiable.h"
 #include "runtime/place/Cluster.h"
@@ -193,12 +197,22 @@ int64_t resumedIteration(const Call& call) {
   return iteration;
 }
 
+/// What --timings writes at the end can be written.
+void checkTimings(const Call& call) {
+  for (const std::string& path : call.options.timings) {
+    if (std::ofstream(path, std::ios::app).fail()) {
+      throw UserError("cannot write " + path + " (--timings): " + std::strerror(errno));
+    }
+  }
+}
+
 /// `others`: of further ranks in this process.
 int runRank(const Call& call, const place::Placement& placement, transport::Transport& transport,
             const std::vector<transport::Transport*>& others, const std::string& folder,
             const RunWorker& run_worker) {
   std::unique_ptr<report::Report> report;
   if (transport.rank() == 0 && call.options.verify == 0) {
+    checkTimings(call);
     writeRunRecord(folder, call.options, call.manifest, call.policy, placement,
                    configValues(call.visit()));
     report = std::make_unique<report::Report>(report::ReportOptions{
@@ -228,6 +242,14 @@ int runRank(const Call& call, const place::Placement& placement, transport::Tran
                      .timeline = !call.options.timeline.empty(),
                      .timings = call.options.timings.empty() ? "" : call.options.timings.front(),
                      .outcome = outcome == nullptr ? "" : outcome});
+}
+
+place::Placement placed(const Call& call, const place::Cluster& cluster) {
+  Result<place::Placement> placement = place::place(call.manifest, call.policy, cluster);
+  if (!placement && call.resume) {
+    refuseOtherPlacement(*call.resume, placement.error());
+  }
+  return std::move(placement).orThrow();
 }
 
 /// What --checkpoint and --resume ask of a placed plan.
@@ -263,8 +285,7 @@ int runAsWorker(const Call& call, const RunWorker& run_worker) {
     throw UserError("-n " + std::to_string(call.options.ranks) + ", but mpirun or srun started " +
                     std::to_string(transport->size()) + " ranks; leave -n out");
   }
-  const place::Placement placement =
-      place::place(call.manifest, call.policy, clusterFor(call, transport.get())).orThrow();
+  const place::Placement placement = placed(call, clusterFor(call, transport.get()));
   checkVerifiable(call.options, call.policy, call.manifest, placement);
   checkCheckpoints(call, placement);
   std::string folder =
@@ -321,7 +342,7 @@ int runFromDoor(const Call& call, const RunWorker& run_worker) {
     }
     return 0;
   }
-  const place::Placement placement = place::place(call.manifest, call.policy, cluster).orThrow();
+  const place::Placement placement = placed(call, cluster);
   refuseCrowd(call.options, placement, cluster.cores());
   checkVerifiable(call.options, call.policy, call.manifest, placement);
   checkCheckpoints(call, placement);

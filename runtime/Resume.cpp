@@ -39,24 +39,26 @@ int64_t replicasOf(const place::Placement& placement, int fragment) {
 
 void checkSamePlacement(const checkpoint::Found& found, const place::Placement& placement) {
   if (found.record.run.ranks != placement.ranks) {
-    refuse(found, "it was made by " + std::to_string(found.record.run.ranks) +
-                      " ranks, this call places " + std::to_string(placement.ranks) +
-                      "; a resumed run keeps its placement (leave -n, --replicas and --policy out)");
+    refuseOtherPlacement(found, "it was made by " + std::to_string(found.record.run.ranks) +
+                                    " ranks, this call places " + std::to_string(placement.ranks));
   }
   for (const checkpoint::SavedFragment& saved : found.record.fragments) {
     if (instanceOf(placement, saved) == nullptr) {
       const auto fragment = static_cast<size_t>(saved.fragment);
-      refuse(found,
-             "its fragment " + found.record.fragment_names[fragment] + " has " +
-                 std::to_string(saved.replicas.count) + " replicas, here it has " +
-                 std::to_string(replicasOf(placement, saved.fragment)) +
-                 ", or they lie on other ranks; a resumed run keeps its placement (leave -n, "
-                 "--replicas and --policy out)");
+      refuseOtherPlacement(found, "its fragment " + found.record.fragment_names[fragment] + " has " +
+                                      std::to_string(saved.replicas.count) + " replicas, here it has " +
+                                      std::to_string(replicasOf(placement, saved.fragment)) +
+                                      ", or they lie on other ranks");
     }
   }
 }
 
 }  // namespace
+
+void refuseOtherPlacement(const checkpoint::Found& found, const std::string& how) {
+  refuse(found,
+         how + "; a resumed run keeps its placement (leave -n, --replicas and --policy out)");
+}
 
 Options resumedOptions(Options options, const checkpoint::Found& found) {
   const checkpoint::RunDescription& run = found.record.run;

@@ -26,6 +26,8 @@ void checkSamePlan(const checkpoint::Found& found, const Options& options,
                    const Manifest& manifest);
 void checkSameRun(const checkpoint::Found& found, const place::Placement& placement,
                   const ConfigValues& config);
+/// For a placement that is not the checkpoint's, or none at all.
+[[noreturn]] void refuseOtherPlacement(const checkpoint::Found& found, const std::string& how);
 /// Throws UserError with the reason where a loop of the plan cannot be kept.
 void checkKeepable(const Manifest& manifest);
 

@@ -55,7 +55,7 @@ torch::Tensor actOnImages(const NetworkLayout& layout, const Weights& weights,
 
 torch::Tensor actGreedily(const EnvSpec& spec, const Weights& weights,
                           const torch::Tensor& observation) {
-  const NetworkLayout layout = NetworkLayout::parse(weights.network);
+  const NetworkLayout layout = layoutOf(weights);
   if (layout.has("image")) {
     return actOnImages(layout, weights, observation);
   }

@@ -23,8 +23,11 @@ class FDG_ROLE("evaluator") Evaluator {
   double run(FDG_LATEST const Weights& weights);
   /// Whether the last run gave more than every run before it.
   bool isBest() const { return is_best_; }
-  /// After a run: the weights of the best one, a copy.
-  Weights best() const { return {best_.flat.clone(), best_.network}; }
+  /// After a run, else throws UserError: the weights of the best one, a copy.
+  Weights best() const {
+    layoutOf(best_);
+    return {best_.flat.clone(), best_.network};
+  }
 
   template <class A>
   void archive(A& a) {

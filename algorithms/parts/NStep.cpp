@@ -2,6 +2,9 @@
 
 #include <cmath>
 #include <cstring>
+#include <initializer_list>
+#include <optional>
+#include <sstream>
 #include <string>
 
 #include "algorithms/envs/FreshTensor.h"
@@ -36,6 +39,32 @@ torch::Tensor floats(const std::vector<float>& values) {
   torch::Tensor t = freshTensor({static_cast<int64_t>(values.size())}, torch::kFloat32);
   std::ranges::copy(values, t.data_ptr<float>());
   return t;
+}
+
+struct Named {
+  const char* name;
+  const torch::Tensor& tensor;
+  std::optional<torch::ScalarType> type = std::nullopt;
+};
+
+/// One row each of `rows`, of the type that is read.
+void checkRows(int64_t rows, std::initializer_list<Named> tensors) {
+  for (const Named& one : tensors) {
+    const bool fits = one.tensor.defined() && one.tensor.is_cpu() && one.tensor.dim() > 0 &&
+                      one.tensor.size(0) == rows &&
+                      (!one.type || one.tensor.scalar_type() == *one.type);
+    if (!fits) {
+      std::ostringstream got;
+      if (one.tensor.defined()) {
+        got << one.tensor.scalar_type() << " of shape " << one.tensor.sizes();
+      } else {
+        got << "nothing";
+      }
+      throw UserError(std::string("n-step returns of ") + std::to_string(rows) +
+                      " rows, as many as the first step had, were given as " + one.name + " " + got.str() +
+                      "; each tensor of a step has one row for each environment");
+    }
+  }
 }
 
 /// A NaN stays one.
@@ -90,6 +119,21 @@ void NStep::emit(Gathered& out, const Done& done, float value) {
 
 NStep::Gathered NStep::pushRows(const torch::Tensor& observation, const torch::Tensor& action,
                                 const Outcome& outcome, const ActedValues* values) {
+  const int64_t count = !rows_.empty()                                   ? static_cast<int64_t>(rows_.size())
+                        : observation.defined() && observation.dim() > 0 ? observation.size(0)
+                                                                         : 0;
+  checkRows(count, {{"observation", observation},
+                    {"action", action},
+                    {"next observation", outcome.observation},
+                    {"final observation", outcome.final_observation},
+                    {"reward", outcome.reward, torch::kFloat32},
+                    {"terminated", outcome.terminated, torch::kBool},
+                    {"truncated", outcome.truncated, torch::kBool}});
+  if (values != nullptr) {
+    checkRows(count, {{"taken", values->taken, torch::kFloat32},
+                      {"best", values->best, torch::kFloat32},
+                      {"final best", values->final_best, torch::kFloat32}});
+  }
   const auto obs = observation.contiguous();
   const auto act = action.contiguous();
   const auto next = outcome.observation.contiguous();

@@ -174,9 +174,23 @@ int64_t NetworkLayout::parameters() const {
   return blocks_.empty() ? 0 : blocks_.back().offset + blocks_.back().parameters();
 }
 
+NetworkLayout layoutOf(const Weights& weights) {
+  if (weights.network.empty() || !weights.flat.defined()) {
+    throw UserError(
+        "these weights are empty: take them from a learner, or from an evaluator that has run");
+  }
+  NetworkLayout layout = NetworkLayout::parse(weights.network);
+  if (weights.flat.numel() != layout.parameters()) {
+    throw UserError("weights of " + std::to_string(weights.flat.numel()) +
+                    " numbers are no network \"" + weights.network + "\", which has " +
+                    std::to_string(layout.parameters()));
+  }
+  return layout;
+}
+
 NamedTensors Weights::parameters() const {
   NamedTensors tensors;
-  const NetworkLayout layout = NetworkLayout::parse(network);
+  const NetworkLayout layout = layoutOf(*this);
   for (const Block& block : layout.blocks()) {
     int64_t at = block.offset;
     if (block.kind == "vector") {

@@ -58,6 +58,8 @@ struct Weights {
   NamedTensors namedTensors() const;
 };
 
+/// Of weights that are there: throws UserError if there are none, or not as many as the layout has.
+NetworkLayout layoutOf(const Weights& weights);
 /// Copies the parameters out of a value; throws UserError if they belong to another network.
 void copyParameters(const Weights& weights, const NetworkLayout& layout, std::vector<float>& to);
 /// A fresh value with a copy of the parameters.

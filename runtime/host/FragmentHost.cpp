@@ -4,6 +4,7 @@
 #include <ranges>
 #include <utility>
 
+#include "core/Names.h"
 #include "core/Safetensors.h"
 #include "runtime/host/Pace.h"
 #include "runtime/host/StuckWatch.h"
@@ -229,6 +230,7 @@ void FragmentHost::log(std::string_view key, double value, double weight) {
   if (weight == 0) {
     return;
   }
+  checkLogKey(key);
   Position here = position();
   if (!state_.isBefore(here)) {
     context_.batch.logs.push_back({std::move(here), std::string(key), value, weight,
@@ -239,6 +241,7 @@ void FragmentHost::log(std::string_view key, double value, double weight) {
 
 void FragmentHost::save(std::string_view name, const NamedTensors& tensors) {
   giveSign();
+  checkSavedName(name);
   SaveRecord save;
   save.position = position();
   if (state_.isBefore(save.position)) {

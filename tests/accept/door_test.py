@@ -170,7 +170,8 @@ FDG_PROGRAM(train)
 
     def logged(self, program, *sets):
         """What the sequential executable logs."""
-        executable, out = self.folder / "logged", self.folder / "logs"
+        executable = self.folder / "logged"
+        out = pathlib.Path(tempfile.mkdtemp(dir=self.folder))
         done = fdgc(program, "--sequential", "-o", executable)
         self.assertEqual(done.returncode, 0, done.stderr)
         options = [word for each in sets for word in ("--set", each)]
@@ -333,6 +334,14 @@ FDG_PROGRAM(train)
             return [(json.loads(line)["key"], json.loads(line)["value"]) for line in lines]
 
         self.assertEqual(values("one"), values("two"))
+        for out in ("one", "two"):  # nothing is overwritten, whoever wrote it
+            again = subprocess.run([executable, *options, "--out", self.folder / out], capture_output=True, text=True,
+                                   check=False, timeout=240)
+            self.assertEqual(again.returncode, 2)
+            self.assertIn("holds a run already", again.stderr)
+        for number in ("001", "002"):
+            subprocess.run([executable, *options], check=True, timeout=240, cwd=self.folder)
+            self.assertTrue((self.folder / f"runs/p-{number}/log.jsonl").exists(), number)
 
 
 unittest.main(argv=sys.argv[:1])

@@ -223,10 +223,10 @@ groups:
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertIn('run.save("critics") would save different tensors on different replicas', done.stderr)
 
-    def test_a_division_by_zero_in_the_program_is_said(self):
+    def test_what_the_program_refuses_is_said(self):
         for policy in (["--policy", "single"], ["--policy", "dp-a", "--replicas", "2"]):
             text = run("apex", *policy, "--out", str(self.out), "--set", "sync=0", code=1)
-            self.assertIn("divides an integer by zero", text)
+            self.assertIn("sync is 0; it must be at least 1", text)
 
     def test_what_the_facts_forbid_is_refused_with_the_line(self):
         text = run("ppo", "--policy", "apex", code=2)

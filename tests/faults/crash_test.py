@@ -57,7 +57,7 @@ class Crash(FaultyRuns):
                        timeout=120)
         for how, word in (("null", CRASHES["null"]), ("exit", ENDS["exit"])):
             ended = subprocess.run([program, "--quiet", "--set", "fail_in=buffer", "--set", f"fail_how={how}",
-                                    "--out", self.top / "plain"], capture_output=True, text=True, check=False)
+                                    "--out", self.top / f"plain-{how}"], capture_output=True, text=True, check=False)
             self.assertEqual(ended.returncode, 1)
             self.assertRegex(ended.stderr, f"faulty: the training function failed: the program {word}")
 

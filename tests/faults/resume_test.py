@@ -218,6 +218,8 @@ class Resume(unittest.TestCase):
         self.refused(["its seed is 1", "says 2"], *resume, "--seed", "2")
         self.refused(["its horizon is 16", "says 32"], *resume, "--set", "horizon=32")
         self.refused(["made by 3 ranks", "places 4"], *resume, "--policy", "dp-a", "--replicas", "3")
+        self.refused(["cannot resume", "has work for 1 rank", "leave -n, --replicas and --policy out"], *resume, "--policy",
+                     "single")
         self.refused(["fragment environment has 2 replicas", "here it has 4"], *resume, "--policy", "dp-a", "--replicas", "4",
                      "-n", "3")
         self.refused(["belongs to the program ppo", "apex"], *resume, f"{PLANS}/apex.plan")

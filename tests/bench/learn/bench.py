@@ -116,7 +116,7 @@ class Bench:
         for _ in range(TURNS):
             spent = [self.run(source, [f"steps={n}"])[0] for n in (few, many)]
             ours.append((spent[1] - spent[0]) * by_boundary)
-            spent = [seconds_of([plain, "--quiet", "--out", self.out / "plain", "--set", f"steps={n}"]) for n in (few, many)]
+            spent = [seconds_of([plain, "--quiet", "--out", self.out / f"plain-{len(theirs)}-{n}", "--set", f"steps={n}"]) for n in (few, many)]
             theirs.append(max(0.0, spent[1] - spent[0]) * by_boundary)
         over = statistics.median(ours) - statistics.median(theirs)
         self.table.row("a boundary under `single`", "ns", median_of(ours), median_of(theirs), "sequential", "≤ 150 ns more", None,

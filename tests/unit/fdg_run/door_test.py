@@ -51,6 +51,11 @@ class Door(unittest.TestCase):
             self.assertEqual(done.stdout, "")
             self.assertFalse((self.cwd / "runs").exists())
         self.assertIn("No such file", self.run_door(plan="none.plan", code=2).stderr)
+        for option in ("--timings", "--timeline"):  # not at the end of the run
+            self.assertIn(f"cannot write /nope/x ({option})", self.run_door(option, "/nope/x", code=2).stderr)
+        (self.cwd / "empty.yaml").touch()
+        done = self.run_door("--dry-run", "--cluster", "empty.yaml", code=2)
+        self.assertIn("--cluster empty.yaml: this file is empty", done.stderr)
 
     def test_explain_and_dry_run_start_nothing(self):
         text = self.run_door("--explain").stdout

@@ -83,6 +83,24 @@ void expectNear(const std::vector<Row>& got, const std::vector<Row>& wanted) {
   }
 }
 
+TEST(NStep, StepsOfOtherNumbersOfRowsAreRefused) {
+  const Outcome two = outcomeOf({{0, 1}, {1, 2}, {1, 2}, {0, 0}, {false, false}, {false, false}});
+  const auto push = [&](NStep& steps, int64_t observed, int64_t acted) {
+    steps.push(torch::zeros({observed, 1}), torch::zeros({acted}, torch::kLong), two);
+  };
+  for (const auto& [observed, acted] : {std::pair<int64_t, int64_t>{5, 5}, {1, 1}, {2, 1}, {2, 3}}) {
+    NStep fresh(1, 0.9);
+    EXPECT_THROW(push(fresh, observed, acted), UserError) << observed << " " << acted;
+  }
+  NStep steps(2, 0.9);
+  push(steps, 2, 2);
+  EXPECT_THROW(push(steps, 3, 3), UserError);
+  EXPECT_THROW(steps.push({}, torch::zeros({2}, torch::kLong), two), UserError);
+  Outcome doubles = two;
+  doubles.reward = two.reward.to(torch::kDouble);
+  EXPECT_THROW(steps.push(torch::zeros({2, 1}), torch::zeros({2}, torch::kLong), doubles), UserError);
+}
+
 TEST(NStep, Case15BootstrapsWithGammaToTheN) {
   NStep nstep(3, 0.9);
   const auto rows = pushAll(nstep, oneRow({1, 1, 1}, {}, {}));

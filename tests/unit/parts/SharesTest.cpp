@@ -136,6 +136,15 @@ TEST(Shares, TwoRunsGiveTheSameBits) {
   EXPECT_TRUE(sameValue(train(), train()));
 }
 
+TEST(Evaluator, WeightsThatNobodyMadeAreASentence) {
+  Evaluator evaluator("CartPole-v1", 1, Stream(1, "eval"));
+  EXPECT_THROW(evaluator.run(Weights{}), UserError);
+  EXPECT_THROW(evaluator.best().namedTensors(), UserError);
+  Weights cut = DqnLearner(envSpec("CartPole-v1"), {.hidden = {8}}, Stream(1, "learner")).weights();
+  cut.flat = cut.flat.slice(0, 1);
+  EXPECT_THROW(evaluator.run(cut), UserError);
+}
+
 TEST(Evaluator, PlaysWholeEpisodesGreedily) {
   Evaluator evaluator("CartPole-v1", 4, Stream(1, "eval"));
   DqnLearner learner(envSpec("CartPole-v1"), {.hidden = {8}}, Stream(1, "learner"));
