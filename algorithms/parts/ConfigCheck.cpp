@@ -46,7 +46,8 @@ void checkReplay(const RunSizes& s) {
     atMost("warmup", s.warmup, name, stored,
            "learning waits for that many transitions, and no more are kept");
     atMost("batch", s.batch, name, stored, "no more transitions are kept to draw from");
-    atMost("envs", s.envs, name, stored, "a step stores a transition of each environment");
+    atMost("envs × n_step", s.envs.value_or(1) * s.n_step.value_or(1), name, stored,
+           "so many transitions come at once where the episodes of all environments end");
   };
   if (s.capacity) {
     fits("capacity", *s.capacity);

@@ -22,6 +22,7 @@ struct RunSizes {
   using Size = std::optional<int64_t>;
   Size envs, worlds, steps, iterations, horizon, epochs, minibatches, updates, policy_delay;
   Size batch, warmup, capacity, sync, eval_every;
+  Size n_step;  ///< Of a group of options.
   const ReplayOptions* replay = nullptr;  ///< Instead of a capacity.
 };
 
@@ -75,6 +76,11 @@ RunSizes sizesOf(const Config& cfg) {
   if constexpr (requires { cfg.replay.soft_limit; }) {
     sizes.replay = &cfg.replay;
   }
+  value::forEachField(cfg, [&](const auto& field) {
+    if constexpr (requires { field.n_step; }) {
+      sizes.n_step = field.n_step;
+    }
+  });
   return sizes;
 }
 
