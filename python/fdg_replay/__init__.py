@@ -43,8 +43,9 @@ class PrioritizedReplay:
         sizes = row_bytes(self._fields, capacity)
         stacks = [shape[0] if name in frames else 0 for name, (shape, _) in self._fields.items()]
         options = dict(
-            capacity=capacity, alpha=real("alpha", alpha), beta=real("beta", beta), beta_steps=whole("beta_steps", beta_steps),
-            epsilon=real("epsilon", epsilon), normalise=str(normalise), soft_limit=whole("soft_limit", soft_limit),
+            capacity=capacity, alpha=real("alpha", alpha), beta=real("beta", beta),
+            beta_steps=whole("beta_steps", beta_steps), epsilon=real("epsilon", epsilon), normalise=str(normalise),
+            soft_limit=whole("soft_limit", soft_limit),
             frame_capacity=whole("frame_capacity", frame_capacity, 0, (1 << 31) - 1), seed=seed)
         with memory_for(f"{capacity} rows of {sum(sizes)} bytes"):
             self._rows = Rows(sizes, stacks, *options.values())
