@@ -33,6 +33,19 @@ std::span<T> spanOf(const Vector<T>& array) {
   return {array.data(), array.size()};
 }
 
+std::span<const std::byte> bytesIn(const void* data, size_t size) {
+  return {static_cast<const std::byte*>(data), size};
+}
+
+/// Whether two of them have a byte in common.
+bool overlap(std::vector<std::span<const std::byte>>& spans) {
+  std::erase_if(spans, [](const auto& span) { return span.empty(); });
+  std::ranges::sort(spans, {}, [](const auto& span) { return span.data(); });
+  return std::ranges::adjacent_find(spans, [](const auto& a, const auto& b) {
+           return a.data() + a.size() > b.data();
+         }) != spans.end();
+}
+
 std::span<const std::byte> bytesOf(const ConstBytes& array) { return std::as_bytes(spanOf(array)); }
 
 /// Calls of several threads go on beside each other, but not beside state and restore.
@@ -57,7 +70,8 @@ class Replay {
     rows_.add(from, count, spanOf(errors));
   }
 
-  void sample(const std::vector<Field>& fields, const Vector<float>& weights,
+  /// False, and nothing done, if two of the arrays overlap.
+  bool sample(const std::vector<Field>& fields, const Vector<float>& weights,
               const Vector<int64_t>& slots, const Vector<int64_t>& generations) {
     std::vector<std::byte*> to;
     for (const Field& field : fields) {
@@ -67,12 +81,22 @@ class Replay {
     checkSizes(fields, count);
     checkLength(weights.size(), count);
     checkLength(generations.size(), count);
+    std::vector<std::span<const std::byte>> filled = {
+        bytesIn(weights.data(), weights.nbytes()), bytesIn(slots.data(), slots.nbytes()),
+        bytesIn(generations.data(), generations.nbytes())};
+    for (const Field& field : fields) {
+      filled.push_back(bytesIn(field.data(), field.nbytes()));
+    }
+    if (overlap(filled)) {
+      return false;
+    }
     const nb::gil_scoped_release free;
     const auto beside = besideOthers();
     const rl::Draws draws = rows_.sample({0, count, count}, to);
     std::ranges::copy(draws.weights, weights.data());
     std::ranges::copy(draws.slots, slots.data());
     std::ranges::copy(draws.generations, generations.data());
+    return true;
   }
 
   void update(const Vector<const int64_t>& slots, const Vector<const int64_t>& generations,

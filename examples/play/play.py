@@ -5,6 +5,8 @@ ENVIRONMENT is the name that it was trained with: CartPole-v1, gym:my_games:Maze
 package ale-py must be there). What cannot be played is said in a sentence, with exit status 2."""
 import ast
 import collections
+import itertools
+import re
 import sys
 
 
@@ -18,7 +20,44 @@ try:
     import numpy as np
     import safetensors.numpy
 except ImportError as missing:
+    if not isinstance(missing, ModuleNotFoundError):
+        refuse(f"a Python package does not work: {' '.join(str(missing).split())}")
     refuse(f"the Python package {missing.name} is missing: python3 -m pip install gymnasium numpy safetensors")
+
+
+def told(error):
+    """An error's message on one line."""
+    return " ".join(f"{type(error).__name__}: {error}".split())
+
+
+DENSE = ("relu", "tanh", "normed_silu")
+SIZES = {"nature": (3,), "vector": (1,), **{kind: range(2, 100) for kind in DENSE}}  # how many a block of that kind has
+CONVOLUTIONS = ((32, 8, 4), (64, 4, 2), (64, 3, 1))  # filters, kernel, stride
+
+
+def features_of(image):
+    """How many numbers the convolutions make of an image [channels, height, width]."""
+    height, width = image[1:]
+    for _, kernel, stride in CONVOLUTIONS:
+        height, width = (height - kernel) // stride + 1, (width - kernel) // stride + 1
+    return CONVOLUTIONS[-1][0] * height * width
+
+
+def tensors(name, kind, sizes):
+    """Name and shape of every tensor of a block."""
+    if kind == "vector":
+        yield name, tuple(sizes)
+    channels = sizes[0]
+    for i, (filters, kernel, _) in enumerate(CONVOLUTIONS if kind == "nature" else ()):
+        yield f"{name}.{i}.weight", (filters, channels, kernel, kernel)
+        yield f"{name}.{i}.bias", (filters,)
+        channels = filters
+    for i, (inputs, outputs) in enumerate(zip(sizes, sizes[1:]) if kind in DENSE else ()):
+        yield f"{name}.{i}.weight", (outputs, inputs)
+        yield f"{name}.{i}.bias", (outputs,)
+        if kind == "normed_silu" and i + 2 < len(sizes):
+            yield f"{name}.{i}.norm.weight", (outputs,)
+            yield f"{name}.{i}.norm.bias", (outputs,)
 
 
 class Policy:
@@ -31,20 +70,67 @@ class Policy:
         except FileNotFoundError:
             refuse(f"there is no file {file}")
         except Exception as error:  # the reader has no type for what is torn
-            refuse(f"{file} is no safetensors file: {error}")
+            refuse(f"{file} is no safetensors file: {told(error)}")
         if "network" not in self.weights:
             refuse(f'{file} is no policy of a program of algorithms/: it does not say which "network" it has')
-        blocks = [block.split() for block in bytes(self.weights["network"]).decode().split(";")]
-        self.blocks = {name: (kind, [int(size) for size in sizes]) for name, kind, *sizes in blocks}
+        self.blocks = self.described()
+        self.check_tensors()
         self.inputs = lambda name: self.blocks[name][1][0]
-        if "actor0" in self.blocks or ("critic" in self.blocks and self.inputs("critic") != self.inputs("actor")):
-            refuse(f"{file} is a policy for several agents (mappo), whose worlds are not in Gymnasium; "
-                   "what such a run logs as eval/return is their greedy play")
-        self.name = next((name for name in ("dueling", "q", "actor", "squashed") if name in self.blocks), None)
+        self.name = next((name for name in ("dueling", "q", "actor", "actor0", "squashed") if name in self.blocks), None)
         if self.name is None:
             refuse(f"{file} holds no policy, but {', '.join(self.blocks)}; play model.safetensors or best.safetensors")
+        critic = self.name.replace("actor", "critic")
+        if "actor1" in self.blocks or (critic in self.blocks and self.inputs(critic) != self.inputs(self.name)):
+            refuse(f"{file} is a policy for several agents (mappo), whose worlds are not in Gymnasium; "
+                   "what such a run logs as eval/return is their greedy play")
         self.kind, self.sizes = self.blocks[self.name]
         self.continuous = self.name == "squashed" or "log_std" in self.blocks
+        self.check_ends()
+
+    def damaged(self, what):
+        refuse(f"{self.file} is damaged, or of another version of the programs: {what}")
+
+    def described(self):
+        """Of each block of the network its kind and sizes: "actor tanh 4 64 64 2; log_std vector 2"."""
+        text = self.weights["network"]
+        if text.dtype != np.uint8 or text.ndim != 1:
+            self.damaged(f'its "network" is {text.dtype} {text.shape}, not the bytes of a text')
+        blocks = {}
+        for part in bytes(text).decode(errors="replace").split(";"):
+            words = re.fullmatch(r"\s*(\S+)\s+(\S+)((\s+[1-9][0-9]{0,7})+)\s*", part)
+            name, kind, sizes, _ = words.groups() if words else ("", "", "", "")
+            sizes = [int(size) for size in sizes.split()]
+            if len(sizes) not in SIZES.get(kind, ()) or name in blocks or (kind == "nature" and min(sizes[1:]) < 36):
+                self.damaged(f'its "network" has the part {part.strip()!r:.80}; a part is a name of its own, one of '
+                             f"{', '.join(SIZES)}, and sizes that such a part can have")
+            blocks[name] = kind, sizes
+        return blocks
+
+    def check_tensors(self):
+        """Refuses a file whose tensors are not those of its blocks."""
+        for name, shape in itertools.chain.from_iterable(tensors(name, *block) for name, block in self.blocks.items()):
+            tensor = self.weights.get(name)
+            if tensor is None:
+                self.damaged(f"its network needs the tensor {name}, which is missing")
+            if tensor.shape != shape or tensor.dtype.kind != "f":
+                self.damaged(f"its network needs {name} as floats {shape}, but it is {tensor.dtype} {tensor.shape}")
+            if not np.isfinite(tensor).all():
+                refuse(f"{self.file} cannot be played: {name} has numbers that are not finite, as after training that "
+                       "diverged; best.safetensors of the run may be whole")
+
+    def check_ends(self):
+        """Refuses blocks that do not fit each other."""
+        fed = self.sizes[0] if "image" not in self.blocks else None
+        fits = {self.name: self.kind in DENSE and self.sizes[-1] > (self.name == "dueling")}
+        for name, size in (("log_std", self.sizes[-1]), ("observation_mean", fed), ("observation_scale", fed)):
+            fits[name] = name not in self.blocks or self.blocks[name] == ("vector", [size])
+        fits["observation_scale"] &= ("observation_mean" in self.blocks) == ("observation_scale" in self.blocks)
+        if "image" in self.blocks:
+            kind, image = self.blocks["image"]
+            fits["image"] = kind == "nature" and features_of(image) == self.sizes[0]
+        for name in fits:
+            if not fits[name]:
+                self.damaged(f'the part {name} of its "network" does not fit the others')
 
     def suit(self, env, name):
         """Refuses an environment that the network was not made for."""
@@ -58,7 +144,7 @@ class Policy:
             refuse(f"{self.file} takes observations of {self.sizes[0]} numbers; {name} gives {gives}: it was trained on "
                    "another environment")
         if self.continuous:
-            dimensions = done.shape[0] if isinstance(done, gymnasium.spaces.Box) else 0
+            dimensions = int(np.prod(done.shape)) if isinstance(done, gymnasium.spaces.Box) else 0
             fits = self.sizes[-1] in ((dimensions, 2 * dimensions) if self.name == "squashed" else (dimensions,))
         else:
             choices = self.sizes[-1] - (self.name == "dueling")
@@ -78,7 +164,7 @@ class Policy:
     def features(self, image):
         """The convolutions of Mnih et al. 2015."""
         x = image.astype(np.float32) / 255
-        for i, stride in enumerate((4, 2, 1)):
+        for i, (_, _, stride) in enumerate(CONVOLUTIONS):
             filters, bias = self.weights[f"image.{i}.weight"], self.weights[f"image.{i}.bias"]
             patches = np.lib.stride_tricks.sliding_window_view(x, filters.shape[1:])[0, ::stride, ::stride]
             x = np.maximum(np.tensordot(filters, patches, ([1, 2, 3], [2, 3, 4])) + bias[:, None, None], 0)
@@ -94,10 +180,13 @@ class Policy:
         return x
 
     def act(self, observation, space):
-        x = self.outputs(observation)
+        with np.errstate(all="ignore"):
+            x = self.outputs(observation)
+        if not np.isfinite(x).all():
+            refuse(f"{self.file} gives no finite numbers for the observation {' '.join(str(observation).split()):.80}")
         if not self.continuous:  # the dueling net's last output is the state's value
             return int(space.start + np.argmax(x[:-1] if self.name == "dueling" else x))
-        x = x[:space.shape[0]]  # behind the means a squashed Gaussian has its deviations
+        x = x[:int(np.prod(space.shape))].reshape(space.shape)  # behind the means a squashed Gaussian has its deviations
         x = np.tanh(x) if self.name == "squashed" else x
         bounded = np.isfinite(space.low) & np.isfinite(space.high)
         low, high = np.where(bounded, space.low, -1), np.where(bounded, space.high, 1)
@@ -146,32 +235,51 @@ def make(name):
         name = name.removeprefix(prefix)
     identifier, _, options = name.partition("?")
     try:
-        options = {key: ast.literal_eval(value) for key, value in (o.split("=") for o in options.split("&") if o)}
+        options = dict(option(name, part) for part in options.split("&") if part)
         if not identifier.startswith("ALE/"):
             return gymnasium.make(identifier, **options)
         import ale_py
         gymnasium.register_envs(ale_py)
         return Game(gymnasium.make(identifier, frameskip=1, obs_type="grayscale", **options))
-    except ImportError as error:
-        refuse(f"{name} needs the Python package {error.name}, which is missing: python3 -m pip install it")
     except Exception as error:  # whatever the environment's own code throws
-        refuse(f"Gymnasium cannot make {name}: {' '.join(str(error).split())}")
+        missing = isinstance(error, ModuleNotFoundError) and (error.name or getattr(error.__cause__, "name", None))
+        if missing:  # what Gymnasium throws names it in its cause only
+            refuse(f"{name} needs the Python package {missing}, which is missing: python3 -m pip install it, or name its "
+                   "folder in PYTHONPATH")
+        refuse(f"Gymnasium cannot make {name}: {told(error)}")
 
 
-def main(arguments):
-    episodes = (arguments[2:] or ["10"])[0]
-    if len(arguments) not in (2, 3) or not episodes.isdigit() or int(episodes) < 1:
-        refuse("usage: play.py FILE ENVIRONMENT [EPISODES], at least one")
-    policy, env, episodes = Policy(arguments[0]), make(arguments[1]), int(episodes)
-    policy.suit(env, arguments[1])
-    returns = []
+def option(name, part):
+    """An option's name and value: what Python would read, or a text."""
+    key, equals, value = part.partition("=")
+    if not key or not equals:
+        refuse(f"{name}: after the ? come options of the environment, KEY=VALUE, joined by &; {part} is none")
+    try:
+        return key, ast.literal_eval(value)
+    except Exception:  # it has many for what is no literal
+        return key, value
+
+
+def returns_of(policy, env, episodes):
     for episode in range(episodes):
         observation, _ = env.reset(seed=episode)
         total, over = 0.0, False
         while not over:
             observation, reward, terminated, truncated, _ = env.step(policy.act(observation, env.action_space))
             total, over = total + float(reward), terminated or truncated
-        returns.append(total)
+        yield total
+
+
+def main(arguments):
+    episodes = (arguments[2:] or ["10"])[0]
+    if len(arguments) not in (2, 3) or not re.fullmatch("[1-9][0-9]{0,8}", episodes):
+        refuse("usage: play.py FILE ENVIRONMENT [EPISODES], at least one and below 1,000,000,000")
+    policy, env, episodes = Policy(arguments[0]), make(arguments[1]), int(episodes)
+    policy.suit(env, arguments[1])
+    try:
+        returns = list(returns_of(policy, env, episodes))
+    except Exception as error:  # whatever the environment's own code throws
+        refuse(f"{arguments[1]} failed: {told(error)}")
     print(f"mean return {np.mean(returns):.1f} over {episodes} episodes")
 
 

@@ -3,7 +3,7 @@ import json
 
 import numpy as np
 
-from ._arrays import check_target, field_of, memory_for, real, row_bytes, rows_of, whole
+from ._arrays import check_target, field_of, memory_for, names_of, overlapping, real, row_bytes, rows_of, whole
 from ._rows import ReplayError, Rows, checksum
 
 __all__ = ["PrioritizedReplay", "ReplayError"]
@@ -12,6 +12,7 @@ _ALL_ALIKE = np.empty(0)
 _BYTE, _INT64, _FLOAT64 = np.dtype(np.uint8), np.dtype(np.int64), np.dtype(np.float64)
 _DRAWN = {"weights": np.dtype(np.float32), "slots": _INT64, "generations": _INT64}
 _STATE_VERSION = 2
+_OWN = ("_fields", "_rows", "_made_with", "_layout")  # attributes; others are a user's
 _PARTS = ("slots", "rows", "frames")
 
 
@@ -26,7 +27,7 @@ class PrioritizedReplay:
     Several threads may use one replay. Arrays of the right type are read and written where they lie, without a copy in
     between; others are taken if their type goes into the field's without loss, and of lists floats are rounded to it.
     Raises ReplayError (a ValueError) with a sentence for what does not fit, TypeError for what is no number or field at
-    all; nothing is changed then. Can be pickled and copied.
+    all; nothing is changed then. Can be pickled and copied, with the attributes that it was given.
     """
 
     def __init__(self, capacity, fields, *, alpha=0.6, beta=0.4, beta_steps=0, epsilon=1e-6, normalise="batch",
@@ -37,23 +38,18 @@ class PrioritizedReplay:
         for name in (*_DRAWN, "errors"):
             if name in self._fields:
                 raise ReplayError(f"no field can be called {name}: samples and add have something else of that name")
-        frames = (frames,) if isinstance(frames, str) else tuple(frames)
-        for name in frames:
-            if name not in self._fields:
-                raise ReplayError(f"frames names {name}, which is no field")
-            if len(self._fields[name][0]) < 2 or 0 in self._fields[name][0]:
-                raise ReplayError(f"{name} is no stack of frames: its shape is {self._fields[name][0]}")
+        frames = names_of(frames, self._fields)
         capacity, seed = whole("capacity", capacity, 1), whole("seed", seed, 0, (1 << 64) - 1)
         sizes = row_bytes(self._fields, capacity)
         stacks = [shape[0] if name in frames else 0 for name, (shape, _) in self._fields.items()]
-        options = (capacity, real("alpha", alpha), real("beta", beta), whole("beta_steps", beta_steps),
-                   real("epsilon", epsilon), str(normalise), whole("soft_limit", soft_limit),
-                   whole("frame_capacity", frame_capacity, 0, (1 << 31) - 1), seed)
+        options = dict(
+            capacity=capacity, alpha=real("alpha", alpha), beta=real("beta", beta),
+            beta_steps=whole("beta_steps", beta_steps), epsilon=real("epsilon", epsilon), normalise=str(normalise),
+            soft_limit=whole("soft_limit", soft_limit),
+            frame_capacity=whole("frame_capacity", frame_capacity, 0, (1 << 31) - 1), seed=seed)
         with memory_for(f"{capacity} rows of {sum(sizes)} bytes"):
-            self._rows = Rows(sizes, stacks, *options)
-        self._made_with = (capacity, fields), dict(
-            alpha=alpha, beta=beta, beta_steps=beta_steps, epsilon=epsilon, normalise=normalise, soft_limit=soft_limit,
-            frames=frames, frame_capacity=frame_capacity, seed=seed)
+            self._rows = Rows(sizes, stacks, *options.values())
+        self._made_with = {"fields": self._fields, "frames": frames, **options}
         self._layout = {"version": _STATE_VERSION, "fields": list(self._fields), "frames": sorted(frames), "seed": seed,
                         **{f"type of {name}": [list(shape), dtype.str] for name, (shape, dtype) in self._fields.items()}}
 
@@ -86,7 +82,9 @@ class PrioritizedReplay:
                 check_target(name, out, (count, *shape), dtype)
             for name, dtype in _DRAWN.items():
                 check_target(name, out, (count,), dtype)
-        self._rows.sample([out[name] for name in self._fields], *(out[name] for name in _DRAWN))
+        if not self._rows.sample([out[name] for name in self._fields], *(out[name] for name in _DRAWN)):
+            raise ReplayError("out[{!r}] and out[{!r}] are one array or overlap; each needs memory of its own".format(
+                *overlapping({name: out[name] for name in (*self._fields, *_DRAWN)})))
         return out
 
     def update(self, slots, generations, errors):
@@ -132,7 +130,8 @@ class PrioritizedReplay:
         return self._rows.remove_oldest(whole("count", count))
 
     def __reduce__(self):
-        return _made_again, (type(self), self._made_with, self.state())
+        others = {name: value for name, value in self.__dict__.items() if name not in _OWN}
+        return _made_again, (type(self), self._made_with, self.state()), others or None
 
     def __len__(self):
         return self._rows.size
@@ -159,7 +158,7 @@ def _sum_of(state):
 
 
 def _made_again(kind, made_with, state):
-    positional, named = made_with
-    replay = kind(*positional, **named)
+    replay = kind.__new__(kind)  # a subclass may be made with anything
+    PrioritizedReplay.__init__(replay, **made_with)
     replay.restore(state)
     return replay

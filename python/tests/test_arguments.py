@@ -1,6 +1,10 @@
 """What a replay may be called with: taken as it is, or refused with a sentence and nothing changed."""
+import decimal
+import fractions
 import gc
+import itertools
 import threading
+import warnings
 
 import numpy as np
 import pytest
@@ -38,6 +42,18 @@ def made(**options):
     (dict(fields={"a": (4, np.float32)}), TypeError, "field a"), (dict(fields={"a": ((1.5,), np.int8)}), TypeError, "field a"),
     (dict(fields={"a": ((), "no type")}), TypeError, "field a"), (dict(fields={"a": ((-1,), np.int8)}), ReplayError, "field a"),
     (dict(fields={"a": ((2**40, 2**40), np.int8)}), ReplayError, "bytes"),
+    (dict(frames=None), TypeError, "frames must be names.*None"), (dict(frames=[["obs"]]), TypeError, "frames must be names"),
+    (dict(frames=5), TypeError, "frames must be names"), (dict(frames=b"obs"), TypeError, "frames must be names"),
+    (dict(fields={"a": ((), None)}), TypeError, "field a"), (dict(fields={"a": None}), TypeError, "field a"),
+    (dict(fields={"a": ((1,) * 70, np.int8)}), ReplayError, "field a has 70 dimensions"),
+    (dict(fields={"a": ((0, 2**80), np.int8)}), ReplayError, "field a.*bytes"),
+    (dict(fields={"a": ((10**5000,), np.int8)}), ReplayError, "field a.*bytes"),
+    *[(dict([(name, value)]), TypeError, f"{name} must be a number") for name in ("alpha", "beta", "epsilon")
+      for value in ("0.6", b"0.6", np.str_("0.6"), np.array("0.6"), np.array("0.6", object), [0.6], np.array([0.6]), [[1], 2],
+                    0.6j, np.complex64(1), np.datetime64(1, "s"))],
+    *[(dict([(name, 10**digits)]), ReplayError, f"{name} .*(between|more than|within|at most)")
+      for name in ("alpha", "beta", "epsilon", "seed", "capacity", "beta_steps", "soft_limit", "frame_capacity")
+      for digits in (400, 5000)],
     *[(dict(fields={"a": ((), dtype)}), ReplayError, "field a")
       for dtype in (object, str, "S4", "M8[s]", "V8", "f4,i4", np.complex64, np.longdouble)],
     *[(dict(fields={name: ((), np.float32)}), ReplayError, name) for name in ("weights", "slots", "generations", "errors")],
@@ -45,7 +61,30 @@ def made(**options):
 def test_refuses_to_be_made(options, kind, words):
     with pytest.raises(kind, match=words) as refusal:
         made(**options)
-    assert "incompatible function arguments" not in str(refusal.value)
+    assert "incompatible function arguments" not in str(refusal.value) and len(str(refusal.value)) < 300
+
+
+@pytest.mark.parametrize("form", [np.float32, np.float64, np.array, decimal.Decimal, fractions.Fraction],
+                         ids=lambda form: form.__name__)
+def test_takes_every_form_of_a_number(form):
+    replay, plain = (PrioritizedReplay(4, FIELDS, alpha=kind(0.5), beta=kind(1), epsilon=kind(0.25)) for kind in (form, float))
+    plain.restore(replay.state())
+
+
+def test_a_field_may_have_as_many_dimensions_as_an_array_beside_its_rows():
+    most = next(n for n in range(80, 0, -1) if can_have(n))
+    replay = made(fields={"a": ((1,) * (most - 1), np.int8)})
+    replay.add(a=np.ones((3,) + (1,) * (most - 1), np.int8))
+    assert replay.sample(2)["a"].ndim == most
+    with pytest.raises(ReplayError, match=f"at most {most}"):
+        made(fields={"a": ((1,) * most, np.int8)})
+
+
+def can_have(dimensions):
+    try:
+        return np.empty((0,) * dimensions).ndim == dimensions
+    except ValueError:
+        return False
 
 
 def test_any_other_name_can_be_a_field():
@@ -92,6 +131,13 @@ REFUSED = [
     (with_field("act", [2**70, 1]), "act"), (with_field("act", [np.nan, 1]), "act"), (with_field("rew", [2**24 + 1, 0]), "rew"),
     (with_field("obs", [[1, 2], [3]]), "obs"), (with_field("obs", None), "obs"), (with_field("obs", {}), "obs"),
     (with_field("obs", "text"), "obs"), (with_field("obs", object()), "obs"), (with_field("act", {1, 2}), "act"),
+    # Masks.
+    (with_field("rew", np.ma.masked_array(np.float32([1, 2]), [0, 1])), "rew has masked values"),
+    (with_field("rew", [1.0, np.ma.masked]), "rew has masked values"),
+    (with_field("obs", [[1.0, 2.0], np.ma.masked_array(np.float32([1, 2]), [0, 1])]), "obs has masked values"),
+    (with_field("obs", ([1.0, 2.0], [1.0, np.ma.masked])), "obs has masked values"),
+    (lambda r: r.add(errors=np.ma.masked_array([1.0, 2.0], [0, 1]), **rows(0, 2)), "errors has masked"),
+    (lambda r: r.update(np.ma.masked_array([0], [1]), [1], [1]), "slots has masked"),
     # Shapes.
     (with_field("obs", np.zeros((2, 3), np.float32)), r"obs.*\(rows, 2\).*\(2, 3\)"),
     (with_field("obs", np.zeros(4, np.float32)), "obs"), (with_field("obs", np.zeros((2, 2, 1), np.float32)), "obs"),
@@ -183,6 +229,70 @@ def test_takes_every_form_of_the_same_numbers(form):
     again = other.sample(8)
     other.update(form(again["slots"]), form(again["generations"]), form(np.arange(8.0)))
     assert same(plain.state(), other.state())
+
+
+LOST = [(2**53 + 1, "f8"), (2**63 - 1, "f8"), (2**64 - 1, "f8"), (-2**53 - 1, "f8"), (2**24 + 1, "f4"), (2**11 + 1, "f2"), (1e39, "f4"),
+        (-1e39, "f4"), (70000.0, "f2"), (70000, "f2"), (2**63, "i8"), (2.0**63, "i8"), (-1, "u8"), (2**64, "u8"), (256, "u1"),
+        (0.5, "i4"), (np.inf, "i8"), (np.nan, "u1"), (2, "?"), (0.5, "?"), (np.uint64(2**53 + 1), "f8"), (np.int32(-1), "u1"),
+        (np.float32(1e39 / 4), "f2"), (np.array(2**53 + 1), "f8")]
+
+
+@pytest.mark.parametrize("number, dtype", LOST, ids=range(len(LOST)))
+@pytest.mark.parametrize("beside", [0, 0.5, True, np.float64(1), np.int8(1), np.nan], ids=repr)
+def test_no_number_of_a_list_becomes_another(number, dtype, beside):
+    replay = made(fields={"a": ((2,), dtype)})
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for values in ([[number, beside]], ([beside, number],), [[0, 1], [beside, number]]):
+            with pytest.raises(ReplayError, match="^a (has|must be)") as refusal:
+                replay.add(a=values)
+            assert len(str(refusal.value)) < 300 and len(replay) == 0
+
+
+@pytest.mark.parametrize("source", ["i8", ">i8", "u8"])
+def test_whole_numbers_of_an_array_are_stored_as_they_are_or_refused(source):
+    most = 2**64 - 1 if source == "u8" else 2**63 - 1
+    for number in (0, 1, 2**53, 2**53 + 2, 2**62, 2**53 + 1, 2**62 + 1, most):
+        replay = made(fields={"a": ((), np.float64)})
+        values = np.array([1, number], source)
+        if int(float(number)) == number:
+            replay.add(a=values)
+            assert set(map(int, replay.sample(9)["a"])) == {1, number}
+        else:
+            with pytest.raises(ReplayError, match=f"a has {number}"):
+                replay.add(a=values)
+    replay.add(a=values[:0])
+
+
+def test_lists_keep_what_their_field_can_hold():
+    for numbers, dtype in (([2**63 - 1, -2**63], "i8"), ([2**64 - 1, 0], "u8"), ([2.0, True], "i4"), ([1, 0.0], "?"),
+                           ([2**60, np.inf, -np.inf], "f4"), ([65504.0, 2**15], "f2"), ([np.int64(7), np.float32(2)], "u1")):
+        replay = made(fields={"a": ((), dtype)})
+        replay.add(a=numbers)
+        assert set(replay.sample(40)["a"].tolist()) == set(numbers)
+    replay = made(fields={"a": ((), "f4")})
+    replay.add(a=[np.nan, 2**60])
+    assert np.isnan(replay.sample(9)["a"]).any()
+
+
+def test_arrays_to_fill_must_lie_apart():
+    fields = {"a": ((2,), np.int64), "b": ((2,), np.int64), "c": ((), np.int64)}
+    replay = made(fields=fields)
+    replay.add(a=[[1, 2]], b=[[3, 4]], c=[5])
+    for one, other in itertools.combinations(("a", "b", "c", "slots", "generations"), 2):
+        batch, memory = replay.sample(3), np.full(16, 9)
+        shapes = batch[one].shape, batch[other].shape
+        for first in (0, batch[one].size - 1):
+            batch[one] = memory[:batch[one].size].reshape(shapes[0])
+            batch[other] = memory[first:first + batch[other].size].reshape(shapes[1])
+            before = replay.state()
+            with pytest.raises(ReplayError, match=f"'{one}'.*'{other}'.*overlap"):
+                replay.sample(3, out=batch)
+            assert same(replay.state(), before) and (memory == 9).all()
+        batch[other] = memory[batch[one].size:][:batch[other].size].reshape(shapes[1])
+        assert set(replay.sample(3, out=batch)["c"]) == {5}
+    empty = replay.sample(0)
+    replay.sample(0, out={**empty, "a": empty["b"]})
 
 
 def test_floats_of_lists_are_rounded_to_the_field():

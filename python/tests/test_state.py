@@ -160,6 +160,44 @@ def test_goes_on_from_a_copy_or_pickle(kind, again):
     np.testing.assert_array_equal(go_on(other, kind[2]), go_on(replay, kind[2]))
 
 
+class Named(PrioritizedReplay):
+    """A subclass that is made with other arguments."""
+
+    def __init__(self, name):
+        super().__init__(6, FIELDS, seed=3)
+        self.name = name
+
+
+AGAIN = [copy.copy, copy.deepcopy, lambda replay: pickle.loads(pickle.dumps(replay))]
+
+
+@pytest.mark.parametrize("again", AGAIN)
+def test_attributes_go_with_a_copy_or_pickle(again):
+    replay, named = filled(*KINDS[0]), Named("mine")
+    replay.notes, named.itself = ["kept"], named
+    other = again(replay)
+    assert other.notes == ["kept"] and (other.notes is replay.notes) == (again is copy.copy)
+    named.add(**rows(0, 3))
+    other = again(named)
+    assert type(other) is Named and other.name == "mine" and same(other.state(), named.state())
+    assert other.itself is (named if again is copy.copy else other)
+    other.add(**rows(3, 1))
+    assert len(other) == 4 and len(named) == 3
+
+
+@pytest.mark.parametrize("again", AGAIN)
+def test_what_a_replay_was_made_with_may_change(again):
+    shape, fields, frames = [4, 2], dict(VIDEO), ["obs"]
+    fields["more"] = [shape, np.float32]
+    replay = PrioritizedReplay(6, fields, frames=frames)
+    replay.add(more=np.ones((2, 4, 2), np.float32), **stacks(0, 2))
+    shape.append(7)
+    fields.clear()
+    frames.append("more")
+    other = again(replay)
+    assert same(other.state(), replay.state()) and other.sample(2)["more"].shape == (2, 4, 2)
+
+
 def test_a_state_taken_beside_threads_is_whole():
     replay = PrioritizedReplay(64, VIDEO, frames=("obs",))
     replay.add(**stacks(0, 8))

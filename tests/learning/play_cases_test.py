@@ -3,6 +3,7 @@ cannot be played. Files are written as rl::Weights names its tensors."""
 import contextlib
 import importlib.util
 import io
+import itertools
 import pathlib
 import subprocess
 import sys
@@ -97,6 +98,33 @@ class Pictures(gymnasium.Env):
 gymnasium.register("Pictures-v0", Pictures)
 
 
+class Table(gymnasium.Env):
+    """Actions in a table, for three steps; or what goes wrong in somebody's environment."""
+    observation_space = gymnasium.spaces.Box(-1, 1, (3,), np.float32)
+
+    def __init__(self, shape=(1,), text="a=b", wrong=None):
+        assert text == "a=b"
+        self.action_space = gymnasium.spaces.Box(-1, 1, shape, np.float32)
+        self.wrong = wrong
+
+    def reset(self, seed=None, options=None):
+        super().reset(seed=seed)
+        self.left = 3
+        if self.wrong == "reset":
+            raise RuntimeError("the table\nis bare")
+        return np.full(3, np.nan if self.wrong == "nan" else 0.5, np.float32), {}
+
+    def step(self, action):
+        assert self.action_space.contains(action)
+        self.left -= 1
+        if self.wrong == "step":
+            raise KeyError("leg")
+        return np.zeros(3, np.float32), 1.0, self.left == 0, False, {}
+
+
+gymnasium.register("Table-v0", Table, disable_env_checker=True)
+
+
 class Play(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
@@ -119,7 +147,8 @@ class Play(unittest.TestCase):
         with contextlib.redirect_stderr(said), self.assertRaises(SystemExit) as end:
             play.main(arguments)
         self.assertEqual(end.exception.code, 2)
-        for part in ("play.py: ", *parts):
+        self.assertTrue(said.getvalue().startswith("play.py: "), said.getvalue())
+        for part in parts:
             self.assertIn(part, said.getvalue())
         self.assertEqual(said.getvalue().count("\n"), 1, said.getvalue())
 
@@ -141,7 +170,10 @@ class Play(unittest.TestCase):
         for network, environment in (("actor relu 4 8 2; critic relu 4 8 1", "CartPole-v1"),
                                      ("actor tanh 3 8 1; critic tanh 3 8 1; log_std vector 1", "gym:Pendulum-v1?g=9.0"),
                                      ("dueling relu 4 8 3", "CartPole-v1"), ("squashed relu 3 8 2", "Pendulum-v1"),
-                                     ("squashed relu 3 8 1", "tensor:Pendulum-v1")):
+                                     ("squashed relu 3 8 1", "tensor:Pendulum-v1"),
+                                     ("actor0 tanh 4 8 2; critic0 tanh 4 8 1", "CartPole-v1"),  # mappo of one agent
+                                     ("actor tanh 3 8 6; log_std vector 6", "Table-v0?shape=(2,3)&text=a=b"),
+                                     ("actor tanh 3 8 1; critic tanh 3 8 1; log_std vector 1", "Table-v0?shape=()")):
             self.save(network)
             self.assertIn("over 2 episodes", self.plays(environment, "2"))
         self.save("image nature 4 84 84; q relu 3136 16 6")
@@ -170,14 +202,83 @@ class Play(unittest.TestCase):
         self.save("q relu 4 8 2")
         self.refused("cannot make CartPol-v1", arguments=[self.file, "gym:CartPol-v1"])
         self.refused("cannot make CartPole-v1", "colour", arguments=[self.file, "CartPole-v1?colour=1"])
-        self.refused("no_such_module", "missing", arguments=[self.file, "no_such_module:Maze-v0"])
+        for prefix in ("", "gym:"):
+            self.refused("needs the Python package no_such_module, which is missing",
+                         arguments=[self.file, f"{prefix}no_such_module:Maze-v0"])
+        for part in ("x", "=1", "gravity=1&x"):
+            self.refused("KEY=VALUE", part.split("&")[-1], arguments=[self.file, f"CartPole-v1?{part}"])
         self.refused("there is no file", arguments=[f"{self.folder.name}/none", "CartPole-v1"])
         save_file({"x": np.zeros(3, np.float32)}, self.file)
         self.refused("no policy of a program", arguments=[self.file, "CartPole-v1"])
         pathlib.Path(self.file).write_bytes(b"torn")
         self.refused("no safetensors file", arguments=[self.file, "CartPole-v1"])
-        for arguments in ([], [self.file], [self.file, "a", "x"], [self.file, "a", "0"], [self.file, "a", "1", "2"]):
+        for arguments in ([], [self.file], [self.file, "a", "x"], [self.file, "a", "0"], [self.file, "a", "1", "2"],
+                          *([self.file, "CartPole-v1", bad] for bad in ("²", "٣", "-1", "1.5", "", "1_0", "9" * 5000))):
             self.refused("usage: play.py FILE ENVIRONMENT [EPISODES]", arguments=arguments)
+
+    def test_refuses_every_byte_of_the_network_that_has_changed(self):
+        for network, environment in (("actor tanh 3 8 1; critic tanh 3 8 1; log_std vector 1", "Pendulum-v1"),
+                                     ("squashed normed_silu 3 8 2", "Pendulum-v1"),
+                                     ("image nature 1 36 36; q relu 64 6", "CartPole-v1")):
+            tensors = weights_of(network)
+            for at, bit in itertools.product(range(len(network)), range(8)):
+                text = bytearray(network.encode())
+                text[at] ^= 1 << bit
+                save_file({**tensors, "network": np.frombuffer(text, np.uint8)}, self.file)
+                self.refused(arguments=[self.file, environment])
+
+    def test_refuses_every_tensor_that_is_not_the_networks(self):
+        for network in ("observation_mean vector 3; observation_scale vector 3; "
+                        "actor tanh 3 8 1; critic tanh 3 8 1; log_std vector 1",
+                        "squashed normed_silu 3 8 2", "image nature 1 36 36; dueling relu 64 8 7"):
+            tensors = weights_of(network)
+            for name in tensors.keys() - {"network"}:
+                right = tensors[name]
+                save_file({other: tensors[other] for other in tensors if other != name}, self.file)
+                self.refused(f"the tensor {name}, which is missing", arguments=[self.file, "Pendulum-v1"])
+                for bad in (right[None], right.ravel()[:-1].copy(), right[:0], np.zeros(()), right.astype(np.int32),
+                            right > 0):
+                    save_file({**tensors, name: bad}, self.file)
+                    self.refused("is damaged", name, str(right.shape), arguments=[self.file, "Pendulum-v1"])
+                for number in (np.nan, np.inf, -np.inf):
+                    bad = right.copy()
+                    bad.flat[-1] = number
+                    save_file({**tensors, name: bad}, self.file)
+                    self.refused(name, "not finite", arguments=[self.file, "Pendulum-v1"])
+
+    def test_refuses_what_describes_no_network(self):
+        tensors = weights_of("actor tanh 3 8 1; critic tanh 3 8 1; log_std vector 1")
+        right = tensors["network"]
+        texts = [b"", b"actor", b"actor tanh", b"actor gelu 3 8 1", b"actor tanh 3", b"actor tanh 3 0 1",
+                 b"actor tanh 3 -8 1", b";",
+                 b"actor tanh 3 8 1;", b"actor tanh 3 8.0 1", b"actor tanh 3 1" + b"0" * 5000, "actor tanh 3 8 ²".encode(),
+                 b"\xff\xfe", b"actor tanh 3 8 1; actor tanh 3 8 1", b"actor nature 3 8 1", b"actor vector 3 8",
+                 b"actor tanh 3 8 1; critic gelu 3 8 1", bytes(right) + b"\xff"]
+        for bad in (*(np.frombuffer(text, np.uint8) for text in texts),
+                    right.astype(np.float32), right.astype(np.int8), right[None]):
+            save_file({**tensors, "network": bad}, self.file)
+            self.refused("is damaged", "network", arguments=[self.file, "Pendulum-v1"])
+
+    def test_refuses_parts_that_do_not_fit_each_other(self):
+        for network, part in (("actor tanh 3 8 2; log_std vector 1", "log_std"), ("q vector 4", "q"),
+                              ("dueling relu 4 1", "dueling"),
+                              ("observation_mean vector 3; observation_scale vector 3; q relu 4 2", "observation_mean"),
+                              ("observation_mean vector 4; actor relu 4 2", "observation_scale"),
+                              ("observation_scale vector 4; actor relu 4 2", "observation_scale"),
+                              ("image nature 4 84 84; q relu 3137 2", "image"), ("image vector 4; q relu 4 2", "image")):
+            self.save(network)
+            self.refused("is damaged", f"the part {part} ", arguments=[self.file, "CartPole-v1"])
+
+    def test_what_goes_wrong_while_it_plays_is_said(self):
+        network = "actor tanh 3 8 1; critic tanh 3 8 1; log_std vector 1"
+        self.save(network)
+        for wrong, *parts in (("reset", "RuntimeError: the table is bare"), ("step", "KeyError", "leg"),
+                              ("nan", "finite", "nan")):
+            self.refused(*parts, arguments=[self.file, f"Table-v0?wrong={wrong}"])
+        tensors = weights_of(network)
+        save_file({name: values if name == "network" else np.full_like(values, 3e38) for name, values in tensors.items()},
+                  self.file)
+        self.refused("gives no finite numbers", arguments=[self.file, "Pendulum-v1"])
 
     def test_says_which_package_is_missing(self):
         for package in ("gymnasium", "numpy", "safetensors"):
