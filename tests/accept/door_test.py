@@ -341,7 +341,7 @@ FDG_PROGRAM(train)
             self.assertIn("holds a run already", again.stderr)
         for number in ("001", "002"):
             subprocess.run([executable, *options], check=True, timeout=240, cwd=self.folder)
-            self.assertTrue((self.folder / f"runs/p-{number}/log.jsonl").exists(), number)
+            self.assertEqual(len(list(self.folder.glob(f"runs/*-{number}/log.jsonl"))), 1, number)
 
 
 unittest.main(argv=sys.argv[:1])
