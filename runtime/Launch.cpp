@@ -87,15 +87,20 @@ std::vector<std::string> policyFolders() {
   return folders;
 }
 
-place::Policy readPolicyFor(const Options& options) {
+place::Policy readPolicyFor(const Options& options,
+                            const std::optional<checkpoint::Found>& resume) {
   place::Policy policy = place::findPolicy(options.policy, policyFolders()).orThrow();
   policy.fill_replicas = options.replicas;
   const bool fills = std::ranges::any_of(policy.groups, [](const auto& group) {
     return group.count_kind == place::ReplicaCount::fill;
   });
   if (options.replicas && !fills) {
-    throw UserError("--replicas " + std::to_string(*options.replicas) + ": policy " +
-                    options.policy + " has no group with replicas: fill");
+    const std::string why = "--replicas " + std::to_string(*options.replicas) + ": policy " +
+                            options.policy + " has no group with replicas: fill";
+    if (resume) {
+      refuseOtherPlacement(*resume, why);
+    }
+    throw UserError(why);
   }
   if (options.window) {
     place::Rule rule;
@@ -116,7 +121,7 @@ Call readCall(Options options) {
   if (call.resume) {
     checkSamePlan(*call.resume, options, call.manifest);
   }
-  call.policy = readPolicyFor(options);
+  call.policy = readPolicyFor(options, call.resume);
   if (!options.dry_run && std::ranges::any_of(call.policy.groups, place::wantsGpu) &&
       place::thisMachine(0).nodes.front().gpus > 0) {
     loadCuda();

@@ -35,7 +35,7 @@ void PrioritizedRows::checkErrors(std::span<const double> errors) {
   for (size_t i = 0; i < errors.size(); ++i) {
     if (!(std::abs(errors[i]) <= kLargestError)) {
       throw UserError("the error at index " + std::to_string(i) + " is " +
-                      std::to_string(errors[i]) +
+                      Limits::text(errors[i]) +
                       ": a priority must be finite, and at most 1e280; the replay is unchanged");
     }
   }

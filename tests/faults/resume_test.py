@@ -133,11 +133,11 @@ class Resume(unittest.TestCase):
     def test_checkpoints_by_time(self):
         """All fragments are asked, and still save at one iteration."""
         config, _ = CONFIG["ppo"]
-        config = [*config[:-1], "iterations=2000"]
+        config = [*config[:-1], "iterations=8000"]
         policy = ["--policy", "dp-a", "--replicas", "2"]
         plan = f"{PLANS}/ppo.plan"
         self.run_to_end(*policy, *config, "--quiet", "--out", self.top / "straight", plan)
-        self.kill_after(2, *policy, *config, "--quiet", "--checkpoint", self.kept, "--every", "0.3s", "--out",
+        self.kill_after(2, *policy, *config, "--quiet", "--checkpoint", self.kept, "--every", "0.2s", "--out",
                         self.top / "killed", plan)
         self.run_to_end("--resume", self.kept, "--quiet")
         self.assert_same(self.top / "straight", self.top / "killed")
@@ -218,7 +218,7 @@ class Resume(unittest.TestCase):
         self.refused(["its seed is 1", "says 2"], *resume, "--seed", "2")
         self.refused(["its horizon is 16", "says 32"], *resume, "--set", "horizon=32")
         self.refused(["made by 3 ranks", "places 4"], *resume, "--policy", "dp-a", "--replicas", "3")
-        self.refused(["cannot resume", "has work for 1 rank", "leave -n, --replicas and --policy out"], *resume, "--policy",
+        self.refused(["cannot resume", "policy single has no group with", "leave -n, --replicas and --policy out"], *resume, "--policy",
                      "single")
         self.refused(["fragment environment has 2 replicas", "here it has 4"], *resume, "--policy", "dp-a", "--replicas", "4",
                      "-n", "3")
