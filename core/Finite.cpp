@@ -1,23 +1,18 @@
 #include "core/Finite.h"
 
-#include <cstdint>
 #include <span>
 #include <string>
 
 #include "base/Check.h"
+#include "base/Finite.h"
 
 namespace fdg::value {
 namespace {
 
-/// Exponents with all bits set are NaN or infinite. Without branches, so that it runs at the speed
-/// of memory.
-template <class Bits>
-bool hasOnly(const void* data, int64_t count, Bits exponent) {
-  Bits found = 0;
-  for (const Bits bits : std::span(static_cast<const Bits*>(data), static_cast<size_t>(count))) {
-    found |= static_cast<Bits>((bits & exponent) == exponent);
-  }
-  return found == 0;
+template <class T>
+bool isFiniteAs(const at::Tensor& tensor) {
+  const auto* numbers = static_cast<const T*>(tensor.const_data_ptr());
+  return allFinite(std::span(numbers, static_cast<size_t>(tensor.numel())));
 }
 
 }  // namespace
@@ -28,10 +23,10 @@ bool isFinite(const at::Tensor& tensor) {
   }
   if (tensor.is_cpu() && tensor.is_contiguous()) {
     if (tensor.scalar_type() == at::kFloat) {
-      return hasOnly<uint32_t>(tensor.const_data_ptr(), tensor.numel(), 0x7F800000u);
+      return isFiniteAs<float>(tensor);
     }
     if (tensor.scalar_type() == at::kDouble) {
-      return hasOnly<uint64_t>(tensor.const_data_ptr(), tensor.numel(), 0x7FF0000000000000u);
+      return isFiniteAs<double>(tensor);
     }
   }
   return at::isfinite(tensor).all().item<bool>();

@@ -23,6 +23,7 @@
 #include <thread>
 
 #include "base/Check.h"
+#include "base/SignalsHeldBack.h"
 #include "runtime/BannerFilter.h"
 #include "runtime/ProcessTree.h"
 
@@ -336,17 +337,13 @@ void endWithParent(bool is_rank_0) {
   if (handle < 0 || ::getppid() != parent) {
     return;
   }
-  sigset_t all;
-  sigset_t old_mask;
-  ::sigfillset(&all);
-  ::pthread_sigmask(SIG_BLOCK, &all, &old_mask);  // signals belong to the thread that works
+  const SignalsHeldBack held_back;
   std::thread([handle] {
     pollfd wait{handle, POLLIN, 0};
     while (::poll(&wait, 1, -1) < 0 && errno == EINTR) {
     }
     std::_Exit(1);
   }).detach();
-  ::pthread_sigmask(SIG_SETMASK, &old_mask, nullptr);
 }
 
 }  // namespace fdg

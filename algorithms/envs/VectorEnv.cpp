@@ -1,7 +1,6 @@
 #include "algorithms/envs/VectorEnv.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <sstream>
 
@@ -9,6 +8,7 @@
 #include "algorithms/envs/Finished.h"
 #include "algorithms/envs/TensorPool.h"
 #include "algorithms/envs/tensor/TensorRows.h"
+#include "base/Finite.h"
 
 namespace fdg::rl {
 namespace {
@@ -73,16 +73,6 @@ void checkContinuous(const EnvSpec& spec, std::span<const float> actions, int64_
 std::vector<int64_t> rowsOf(int64_t rows, std::vector<int64_t> shape) {
   shape.insert(shape.begin(), rows);
   return shape;
-}
-
-/// NaN and infinite numbers, whose exponent's bits are all set; without branches, so that it runs
-/// at the speed of memory.
-bool allFinite(std::span<const float> numbers) {
-  uint32_t found = 0;
-  for (const float number : numbers) {
-    found |= static_cast<uint32_t>((std::bit_cast<uint32_t>(number) & 0x7F800000U) == 0x7F800000U);
-  }
-  return found == 0;
 }
 
 Rows wholeWorlds(const EnvSpec& spec, Rows rows) {
@@ -166,7 +156,7 @@ struct VectorEnv::State {
   /// `seen`: observations of rows from `first` on; `uncounted`: steps that their lengths lack yet.
   void checkFinite(std::span<std::byte> seen, size_t first, int64_t uncounted) const {
     const auto numbers = numbersOf<float>(seen);
-    if (spec.observation_type != torch::kFloat32 || allFinite(numbers)) {
+    if (spec.observation_type != torch::kFloat32 || allFinite<float>(numbers)) {
       return;
     }
     const auto bad = std::ranges::find_if_not(numbers, [](float x) { return std::isfinite(x); });

@@ -81,6 +81,12 @@ class Limits {
     throw UserError(prefix_ + field + " is " + value + "; it must be " + allowed);
   }
 
+  /// So many things of so many bytes each are within what memory can have addresses for.
+  static constexpr bool fitsMemory(int64_t count, size_t bytes) {
+    constexpr size_t kAddresses = size_t{1} << 47;
+    return bytes <= kAddresses / static_cast<size_t>(count);
+  }
+  /// The shortest text that is this number and no other.
   template <class Number>
   static std::string text(Number number) {
     char buffer[64];

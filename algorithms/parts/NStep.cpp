@@ -119,9 +119,8 @@ void NStep::emit(Gathered& out, const Done& done, float value) {
 
 NStep::Gathered NStep::pushRows(const torch::Tensor& observation, const torch::Tensor& action,
                                 const Outcome& outcome, const ActedValues* values) {
-  const int64_t count = !rows_.empty()                                   ? static_cast<int64_t>(rows_.size())
-                        : observation.defined() && observation.dim() > 0 ? observation.size(0)
-                                                                         : 0;
+  const bool is_first = rows_.empty() && observation.defined() && observation.dim() > 0;
+  const int64_t count = is_first ? observation.size(0) : static_cast<int64_t>(rows_.size());
   checkRows(count, {{"observation", observation},
                     {"action", action},
                     {"next observation", outcome.observation},

@@ -1,28 +1,18 @@
 #include "algorithms/parts/ReplayState.h"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <sstream>
 
+#include "algorithms/parts/Limits.h"
 #include "base/Check.h"
 
 namespace fdg::rl {
-namespace {
-
-/// The shortest text that is this number and no other.
-std::string shortest(double value) {
-  std::array<char, 32> text;
-  return {text.data(), std::to_chars(text.data(), text.data() + text.size(), value).ptr};
-}
-
-}  // namespace
 
 std::string optionsText(const ReplayOptions& o) {
   std::ostringstream text;
-  text << "capacity=" << o.capacity << " alpha=" << shortest(o.alpha)
-       << " beta=" << shortest(o.beta) << " beta_steps=" << o.beta_steps
-       << " epsilon=" << shortest(o.epsilon) << " normalise=" << o.normalise
+  text << "capacity=" << o.capacity << " alpha=" << Limits::text(o.alpha)
+       << " beta=" << Limits::text(o.beta) << " beta_steps=" << o.beta_steps
+       << " epsilon=" << Limits::text(o.epsilon) << " normalise=" << o.normalise
        << " soft_limit=" << o.soft_limit << " cut_every=" << o.cut_every << " frames=" << o.frames
        << " frame_capacity=" << o.frame_capacity;
   return text.str();

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <string>
 
+#include "algorithms/parts/Limits.h"
 #include "base/Check.h"
 
 namespace fdg::rl {
@@ -75,8 +76,7 @@ RowRecords::RowRecords(std::span<const size_t> field_bytes, int64_t rows)
   }
   // A small record lies in one cache line.
   record_ = record_ <= kLine ? std::bit_ceil(record_) : (record_ + 15) / 16 * 16;
-  constexpr size_t kMost = size_t{1} << 47;
-  if (record_ > kMost / static_cast<size_t>(rows)) {
+  if (!Limits::fitsMemory(rows, record_)) {
     throw UserError(std::to_string(rows) + " transitions of " + std::to_string(record_) +
                     " bytes are more than a machine can hold; set a smaller capacity");
   }

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <string>
 
+#include "algorithms/parts/Limits.h"
 #include "base/Check.h"
 
 namespace fdg::rl {
@@ -64,8 +65,7 @@ std::unique_ptr<StackFields> StackFields::of(std::span<const RowField> fields,
     throw UserError("replay.frame_capacity must be between " + std::to_string(each) +
                     ", the frames of one transition, and 2^31; it is " + std::to_string(frames));
   }
-  constexpr size_t kMost = size_t{1} << 47;
-  if (bytes > kMost / static_cast<size_t>(frames + 1)) {
+  if (!Limits::fitsMemory(frames + 1, bytes)) {
     throw UserError(std::to_string(frames) + " frames of " + std::to_string(bytes) +
                     " bytes are more than a machine can hold; set a smaller replay.frame_capacity");
   }

@@ -9,6 +9,11 @@
 
 namespace fdg::host {
 
+/// "line 41: weights"
+inline std::string placeOf(const BoundaryInfo& info) {
+  return "line " + std::to_string(info.line) + ": " + info.name;
+}
+
 /// `f()`; a UserError of it begins with "line 41: weights: ", unless it names its line itself.
 template <class F>
 auto atBoundary(const BoundaryInfo& info, const F& f) {
@@ -16,9 +21,7 @@ auto atBoundary(const BoundaryInfo& info, const F& f) {
     return f();
   } catch (const UserError& error) {
     const std::string text = error.what();
-    throw UserError(text.starts_with("line ")
-                        ? text
-                        : "line " + std::to_string(info.line) + ": " + info.name + ": " + text);
+    throw UserError(text.starts_with("line ") ? text : placeOf(info) + ": " + text);
   }
 }
 

@@ -1,10 +1,11 @@
 #include "runtime/host/FlatTerm.h"
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 #include <optional>
+#include <utility>
 
+#include "runtime/host/Trailer.h"
 #include "runtime/transport/Packing.h"
 
 namespace fdg::host {
@@ -13,8 +14,8 @@ namespace {
 /// Below, a message is faster.
 constexpr size_t kLeastFolded = 64 << 10;
 
-/// The layout of one tensor, as a run of words: dtype or −1, whether its strides are those of row
-/// order, dimensions, sizes, and other strides.
+/// The layout of one tensor: in words dtype or −1, whether its strides are those of row order,
+/// dimensions, sizes, and other strides.
 struct TensorLayout {
   int64_t dtype = -1;
   bool is_plain = true;
@@ -24,7 +25,7 @@ struct TensorLayout {
 
 [[noreturn]] void refuseDamaged() { throw UserError("the layout of a term is damaged"); }
 
-void putLayout(const at::Tensor& t, std::vector<int64_t>& words) {
+void putLayout(const at::Tensor& t, Layout& words) {
   if (!t.defined()) {
     words.insert(words.end(), {-1, 1, 0});
     return;
@@ -38,9 +39,7 @@ void putLayout(const at::Tensor& t, std::vector<int64_t>& words) {
   }
 }
 
-std::vector<TensorLayout> readLayout(const std::string& text) {
-  std::vector<int64_t> words(text.size() / sizeof(int64_t));
-  std::memcpy(words.data(), text.data(), words.size() * sizeof(int64_t));
+std::vector<TensorLayout> readLayout(const Layout& words) {
   std::vector<TensorLayout> layouts;
   auto at = words.begin();
   const auto need = [&](int64_t count) {
@@ -100,31 +99,24 @@ bool isFoldable(const value::Parts& term) {
 void refuseUnequalTerms() { value::refuseTerm("the replicas' tensors differ in shape or dtype"); }
 
 void leaveLayout(value::Parts& term) {
-  std::vector<int64_t> words;
+  Layout words;
   for (const at::Tensor& t : term.tensors) {
     putLayout(t, words);
   }
-  const std::array<uint64_t, 2> ends = {term.tensors.size(), words.size()};
-  term.bytes.append(reinterpret_cast<const char*>(words.data()), words.size() * sizeof words[0]);
-  term.bytes.append(reinterpret_cast<const char*>(ends.data()), sizeof ends);
+  words.push_back(static_cast<int64_t>(term.tensors.size()));
+  appendWords(term.bytes, words);
   term.tensors.clear();
 }
 
-std::string takeLayout(value::Parts& term) {
-  std::array<uint64_t, 2> ends{};
-  if (term.bytes.size() < sizeof ends) {
+Layout takeLayout(value::Parts& term) {
+  std::optional<Layout> words = takeWords<int64_t>(term.bytes);
+  if (!words || words->empty() || words->back() < 0 ||
+      std::cmp_less_equal(words->size(), words->back())) {
     refuseDamaged();
   }
-  const size_t end = term.bytes.size() - sizeof ends;
-  std::memcpy(ends.data(), term.bytes.data() + end, sizeof ends);
-  if (ends[1] > end / sizeof(int64_t) || ends[0] > ends[1]) {
-    refuseDamaged();
-  }
-  const size_t begin = end - ends[1] * sizeof(int64_t);
-  std::string layout = term.bytes.substr(begin, end - begin);
-  term.bytes.resize(begin);
-  term.tensors.assign(ends[0], at::Tensor());
-  return layout;
+  term.tensors.assign(static_cast<size_t>(words->back()), at::Tensor());
+  words->pop_back();
+  return std::move(*words);
 }
 
 FlatTerm::FlatTerm(size_t self, const std::vector<at::Tensor>& own) : self_(self) {
@@ -142,10 +134,10 @@ FlatTerm::FlatTerm(size_t self, const std::vector<at::Tensor>& own) : self_(self
   }
 }
 
-void FlatTerm::joins(FoldRule rule, const std::vector<std::string>& layouts) {
+void FlatTerm::joins(FoldRule rule, const std::vector<Layout>& layouts) {
   rule_ = std::move(rule);
   std::vector<std::vector<TensorLayout>> terms;
-  for (const std::string& layout : layouts) {
+  for (const Layout& layout : layouts) {
     terms.push_back(readLayout(layout));
   }
   std::optional<at::ScalarType> tried;

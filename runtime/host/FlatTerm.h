@@ -5,7 +5,7 @@
 // they do, is its layout: dtypes, shapes and strides. One thread.
 #pragma once
 
-#include <string>
+#include <cstdint>
 #include <vector>
 
 #include "fdg/pack.h"
@@ -21,11 +21,14 @@ bool isFoldable(const value::Parts& term);
 /// Throws the UserError that says so.
 [[noreturn]] void refuseUnequalTerms();
 
+/// Of the tensors of a term, as words.
+using Layout = std::vector<int64_t>;
+
 /// Takes the tensors out of `term` and leaves their layout in its bytes.
 void leaveLayout(value::Parts& term);
 /// Takes the layout out of the bytes again and leaves as many undefined tensors. Throws UserError
 /// if it is damaged.
-std::string takeLayout(value::Parts& term);
+Layout takeLayout(value::Parts& term);
 
 class FlatTerm final : public transport::FoldWork {
  public:
@@ -33,7 +36,7 @@ class FlatTerm final : public transport::FoldWork {
   FlatTerm(size_t self, const std::vector<at::Tensor>& own);
   /// Before it folds: with terms of these layouts, one for each member. Throws UserError if they
   /// differ in shape or dtype, or what they are of cannot be reduced.
-  void joins(FoldRule rule, const std::vector<std::string>& layouts);
+  void joins(FoldRule rule, const std::vector<Layout>& layouts);
 
   size_t size() const override { return size_; }
   void take(std::byte* to, size_t begin, size_t end) const override;

@@ -1,27 +1,20 @@
 #include "runtime/host/FoldPiece.h"
 
 #include <algorithm>
-#include <bit>
+#include <cstdint>
 #include <numeric>
 #include <type_traits>
 
+#include "base/Finite.h"
 #include "core/Finite.h"
 #include "runtime/transport/Folding.h"
 
 namespace fdg::host {
 namespace {
 
-/// Exponents with all bits set are NaN or infinite, as in isFinite.
+/// As wide as the numbers, so that lanes fit.
 template <class T>
 using BitsOf = std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>;
-template <class T>
-constexpr BitsOf<T> kExponent = sizeof(T) == 4 ? BitsOf<T>{0x7F800000u}
-                                               : static_cast<BitsOf<T>>(0x7FF0000000000000u);
-
-template <class T>
-bool isNotFinite(T value) {
-  return (std::bit_cast<BitsOf<T>>(value) & kExponent<T>) == kExponent<T>;
-}
 
 /// to = first · its weight + second · its weight, in one pass; bit 0: `first` is not finite, 1:
 /// `second`.

@@ -2,6 +2,7 @@
 // are consumers too.
 #include <algorithm>
 
+#include "runtime/host/AtBoundary.h"
 #include "runtime/host/FragmentHost.h"
 
 namespace fdg::host {
@@ -102,7 +103,7 @@ bool FragmentHost::tryExchange(int boundary, Box& value) {
 
 void FragmentHost::refuseTensor(int boundary, value::Hindrance why) const {
   const std::string& name = info(boundary).name;
-  const std::string place = "line " + std::to_string(info(boundary).line) + ": " + name;
+  const std::string place = placeOf(info(boundary));
   if (why == value::Hindrance::sparse) {
     throw UserError(place + " has a sparse tensor, and only dense ones cross a boundary: send " +
                     name + ".to_dense()");

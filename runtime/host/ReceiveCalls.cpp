@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "core/Failure.h"
+#include "runtime/host/AtBoundary.h"
 #include "runtime/host/ReceivePort.h"
 
 namespace fdg::host {
@@ -37,8 +38,7 @@ transport::Handler ReceivePort::handlerFor(Source& source, const ValueOps& type,
       Box box = unpack(message, type);
       block(box);
     } catch (const std::exception& error) {
-      throw UserError("line " + std::to_string(info_.line) + ": " + info_.name +
-                      ", called inline: " + sentenceOf(error));
+      throw UserError(placeOf(info_) + ", called inline: " + sentenceOf(error));
     }
     calls.reached = made;
     ++calls.number;

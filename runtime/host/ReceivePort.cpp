@@ -107,7 +107,7 @@ Box ReceivePort::assembleRows(const ValueOps& type) {
     const Rows fair = cutRows(total, source.producer, block);
     if (info_.operation != OperationKind::append && info_.operation != OperationKind::all_gather &&
         sources_.size() > 1 && fair.size() != rows) {
-      throw UserError("line " + std::to_string(info_.line) + ": " + info_.name + " crosses with " +
+      throw UserError(placeOf(info_) + " crosses with " +
                       operationName(info_.operation) + ", but replica " +
                       std::to_string(source.producer.first) + " gave " + std::to_string(rows) +
                       " rows where its share of " + std::to_string(total) + " is " +
@@ -142,8 +142,7 @@ Box ReceivePort::assembleWhole(const ValueOps& type) {
   for (const Source& source : sources_) {
     if (source.message->header.check != check) {
       throw UserError(
-          "line " + std::to_string(info_.line) + ": " + info_.name +
-          " is broadcast, so it must be the same on all replicas, but replicas " +
+          placeOf(info_) + " is broadcast, so it must be the same on all replicas, but replicas " +
           std::to_string(chosen->producer.first) + " and " + std::to_string(source.producer.first) +
           " hold different values; a reduction is missing before it (reduce_mean for gradients)");
     }

@@ -44,7 +44,7 @@ void ReceivePort::beginFold(const Box* own) {
 
 void ReceivePort::joinFold(const ValueOps& type, int64_t own_rows) {
   Terms terms;
-  std::vector<std::string> layouts;
+  std::vector<Layout> layouts;
   size_t next = 0;
   for (const Endpoint& producer : topology_.producers) {
     value::Parts parts = reduction_->layout();

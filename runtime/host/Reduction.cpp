@@ -69,7 +69,7 @@ Reduction::Reduction(std::shared_ptr<transport::Folding> folding, size_t self, v
 }
 
 void Reduction::join(const BoundaryInfo& info, const Terms& terms,
-                     const std::vector<std::string>& layouts) {
+                     const std::vector<Layout>& layouts) {
   rest_ = reduceTerms(info, terms);
   term_->joins({info.operation, weightsOf(info, terms)}, layouts);
   folding_->join();

@@ -35,7 +35,7 @@ class Reduction {
   Reduction(std::shared_ptr<transport::Folding> folding, size_t self, value::Parts term);
 
   /// All others have begun as well: their terms but for the tensors, and how these are laid out.
-  void join(const BoundaryInfo& info, const Terms& terms, const std::vector<std::string>& layouts);
+  void join(const BoundaryInfo& info, const Terms& terms, const std::vector<Layout>& layouts);
   bool isJoined() const { return rest_.hasValue(); }
   /// What the own message says in place of the tensors.
   const value::Parts& layout() const { return layout_; }

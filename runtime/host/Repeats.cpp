@@ -7,6 +7,7 @@
 
 #include "base/Check.h"
 #include "fdg/trace_hash.h"
+#include "runtime/host/Trailer.h"
 
 namespace fdg::host {
 namespace {
@@ -69,33 +70,10 @@ at::Tensor placesIn(const at::Tensor& t, Slices& slices) {
   return places;
 }
 
-/// Of each tensor where its slices are, or kWhole; then their number: the end of the bytes.
-void append(std::string& bytes, const std::vector<int32_t>& slices_of) {
-  bytes.append(reinterpret_cast<const char*>(slices_of.data()),
-               slices_of.size() * sizeof slices_of[0]);
-  const auto count = static_cast<uint32_t>(slices_of.size());
-  bytes.append(reinterpret_cast<const char*>(&count), sizeof count);
-}
-
 void checkMessage(bool right) {
   if (!right) {
     throw UserError("a message that was gathered by pack is damaged");
   }
-}
-
-std::vector<int32_t> takeEnd(std::string& bytes) {
-  uint32_t count = 0;
-  checkMessage(bytes.size() >= sizeof count);
-  std::memcpy(&count, bytes.data() + bytes.size() - sizeof count, sizeof count);
-  bytes.resize(bytes.size() - sizeof count);
-  checkMessage(bytes.size() / sizeof(int32_t) >= count);
-  std::vector<int32_t> slices_of(count);
-  const size_t size = count * sizeof(int32_t);
-  if (count > 0) {
-    std::memcpy(slices_of.data(), bytes.data() + bytes.size() - size, size);
-  }
-  bytes.resize(bytes.size() - size);
-  return slices_of;
 }
 
 at::Tensor whole(const at::Tensor& places, const at::Tensor& slices) {
@@ -118,6 +96,7 @@ at::Tensor whole(const at::Tensor& places, const at::Tensor& slices) {
 }  // namespace
 
 void shareRepeats(value::Parts& parts) {
+  // Of each tensor where its slices are, or kWhole: behind the bytes.
   std::vector<int32_t> slices_of(parts.tensors.size(), kWhole);
   std::map<Kind, std::vector<size_t>> kinds;
   for (size_t i = 0; i < parts.tensors.size(); ++i) {
@@ -145,12 +124,13 @@ void shareRepeats(value::Parts& parts) {
     }
     parts.tensors.push_back(once);
   }
-  append(parts.bytes, slices_of);
+  appendWords(parts.bytes, slices_of);
 }
 
 void restoreRepeats(value::Parts& parts) {
-  const std::vector<int32_t> slices_of = takeEnd(parts.bytes);
-  checkMessage(slices_of.size() <= parts.tensors.size());
+  const auto end = takeWords<int32_t>(parts.bytes);
+  checkMessage(end && end->size() <= parts.tensors.size());
+  const std::vector<int32_t>& slices_of = *end;
   for (size_t i = 0; i < slices_of.size(); ++i) {
     const int32_t at = slices_of[i];
     if (at != kWhole) {

@@ -153,7 +153,7 @@ void SendPort::prepare(const Box& value, int64_t iteration, int64_t rows, bool k
                       });
     if (cuts) {
       throw UserError(
-          "line " + std::to_string(info_.line) + ": " + info_.name + " crosses with " +
+          placeOf(info_) + " crosses with " +
           operationName(info_.operation) +
           " but has no rows: nothing in it is a tensor or a vector; use broadcast for a value "
           "that is the same everywhere, or a reduction");

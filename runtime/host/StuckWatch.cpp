@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <chrono>
-#include <csignal>
+
+#include "base/SignalsHeldBack.h"
 
 namespace fdg::host {
 namespace {
@@ -13,12 +14,8 @@ constexpr auto kLooksAgain = std::chrono::milliseconds(1);
 
 StuckWatch::StuckWatch(double seconds, bool holds, Say say)
     : seconds_(seconds), holds_(holds), say_(std::move(say)) {
-  sigset_t all;
-  sigset_t old_mask;
-  ::sigfillset(&all);
-  ::pthread_sigmask(SIG_BLOCK, &all, &old_mask);  // signals belong to the thread that works
+  const SignalsHeldBack held_back;
   thread_ = std::thread([this] { watch(); });
-  ::pthread_sigmask(SIG_SETMASK, &old_mask, nullptr);
 }
 
 StuckWatch::~StuckWatch() {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "runtime/host/AtBoundary.h"
+
 namespace fdg::host {
 namespace {
 
@@ -29,8 +31,7 @@ Crossing joinCrossing(const Manifest& manifest, const std::vector<CrossRecord>& 
     if (!is_whole) {
       crossing.hash = value::join(crossing.hash, records[i].hash);
     } else if (records[i].hash.whole != first.hash.whole && disagreement.empty()) {
-      disagreement = "line " + std::to_string(boundary.line) + ": " + boundary.name +
-                     " differs between replicas at its execution " +
+      disagreement = placeOf(boundary) + " differs between replicas at its execution " +
                      std::to_string(first.execution);
     }
     crossing.is_whole = is_whole;

@@ -5,6 +5,7 @@
 #include <system_error>
 #include <thread>
 
+#include "base/SignalsHeldBack.h"
 #include "core/Crash.h"
 #include "runtime/host/Ending.h"
 #include "runtime/host/Signals.h"
@@ -12,26 +13,8 @@
 namespace fdg::host {
 namespace {
 
-/// While it lives, threads that are made get neither SIGINT nor SIGTERM.
-class SignalsHeldBack {
- public:
-  SignalsHeldBack() {
-    sigset_t signals;
-    sigemptyset(&signals);
-    sigaddset(&signals, SIGINT);
-    sigaddset(&signals, SIGTERM);
-    pthread_sigmask(SIG_BLOCK, &signals, &before_);
-  }
-  ~SignalsHeldBack() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-  SignalsHeldBack(const SignalsHeldBack&) = delete;
-  SignalsHeldBack& operator=(const SignalsHeldBack&) = delete;
-
- private:
-  sigset_t before_ = {};
-};
-
 void startOthers(const WorkerSetup& setup, std::vector<std::thread>& threads) {
-  const SignalsHeldBack guard;
+  const SignalsHeldBack held_back = {SIGINT, SIGTERM};
   try {
     for (transport::Transport* transport : setup.others) {
       WorkerSetup own = setup;

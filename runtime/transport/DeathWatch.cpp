@@ -1,14 +1,14 @@
 #include "runtime/transport/DeathWatch.h"
 
-#include <pthread.h>
 #include <sys/eventfd.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <csignal>
 #include <cstdint>
 #include <utility>
+
+#include "base/SignalsHeldBack.h"
 
 namespace fdg::transport {
 
@@ -25,12 +25,8 @@ DeathWatch::DeathWatch(const std::vector<Watched>& ranks, Doorbell& bell) : bell
     return;
   }
   handles_.push_back({end, POLLIN, 0});
-  sigset_t all;
-  sigset_t old_mask;
-  ::sigfillset(&all);
-  ::pthread_sigmask(SIG_BLOCK, &all, &old_mask);  // signals belong to the thread that works
+  const SignalsHeldBack held_back;
   thread_ = std::thread([this] { watch(); });
-  ::pthread_sigmask(SIG_SETMASK, &old_mask, nullptr);
 }
 
 DeathWatch::~DeathWatch() {

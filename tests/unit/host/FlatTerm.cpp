@@ -9,11 +9,11 @@ namespace {
 
 using Tensors = std::vector<at::Tensor>;
 
-std::string layoutOf(const Tensors& tensors) {
+Layout layoutOf(const Tensors& tensors) {
   value::Parts parts{tensors, "some"};
   leaveLayout(parts);
   EXPECT_TRUE(parts.tensors.empty());
-  std::string layout = takeLayout(parts);
+  Layout layout = takeLayout(parts);
   EXPECT_EQ(parts.bytes, "some");
   EXPECT_EQ(parts.tensors.size(), tensors.size());
   return layout;
@@ -22,7 +22,7 @@ std::string layoutOf(const Tensors& tensors) {
 /// Folds range after range, as members in shared memory do, each by another member.
 Tensors folded(const FoldRule& rule, const std::vector<Tensors>& terms, size_t range) {
   std::vector<std::unique_ptr<FlatTerm>> members;
-  std::vector<std::string> layouts;
+  std::vector<Layout> layouts;
   for (size_t i = 0; i < terms.size(); ++i) {
     members.push_back(std::make_unique<FlatTerm>(i, terms[i]));
     layouts.push_back(layoutOf(terms[i]));
@@ -88,7 +88,7 @@ TEST(FlatTerm, NamesTheFirstTermThatIsNotFinite) {
         terms[guilty][199] = std::numeric_limits<double>::infinity();
         terms[3][0] = std::numeric_limits<double>::quiet_NaN();
         FlatTerm member(0, {terms[0]});
-        member.joins({how, {1, 1, 1, 1}}, std::vector<std::string>(4, layoutOf({terms[0]})));
+        member.joins({how, {1, 1, 1, 1}}, std::vector<Layout>(4, layoutOf({terms[0]})));
         std::vector<const std::byte*> others = {nullptr};
         for (size_t i = 1; i < 4; ++i) {
           others.push_back(static_cast<const std::byte*>(terms[i].const_data_ptr()));
@@ -108,11 +108,11 @@ TEST(FlatTerm, RefusesADamagedLayout) {
     value::Parts cut{{}, whole.bytes.substr(size - kept)};
     EXPECT_THROW(takeLayout(cut), UserError) << kept;
   }
-  const std::string layout = takeLayout(whole);
-  for (size_t word = 0; word + 1 < layout.size() / 8; ++word) {
+  const Layout layout = takeLayout(whole);
+  for (size_t word = 0; word + 1 < layout.size(); ++word) {
     FlatTerm member(0, {at::zeros({3, 5}), at::zeros({4, 2}).t(), at::Tensor()});
     EXPECT_THROW(member.joins({OperationKind::reduce_sum, {1, 1}},
-                              {layout, layout.substr(0, 8 * (word + 1))}),
+                              {layout, Layout(layout.begin(), layout.begin() + static_cast<int64_t>(word) + 1)}),
                  UserError);
   }
 }
