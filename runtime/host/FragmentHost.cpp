@@ -7,7 +7,6 @@
 #include "core/Names.h"
 #include "core/Safetensors.h"
 #include "runtime/host/Pace.h"
-#include "runtime/host/StuckWatch.h"
 
 namespace fdg::host {
 FragmentHost::FragmentHost(HostContext& context, const Endpoint& endpoint)
@@ -16,7 +15,8 @@ FragmentHost::FragmentHost(HostContext& context, const Endpoint& endpoint)
       state_(context.checkpoint, context.manifest, endpoint_, context.in_step, context.batch,
              [this](Archive& a) { archivePorts(a); }),
       spans_(endpoint_, context.keeps_spans ? &context.batch.spans : nullptr),
-      profile_(endpoint_, context.profiles) {
+      profile_(endpoint_, context.profiles),
+      waited_(context.manifest.boundaries.size()) {
   state_.onRestored([this](checkpoint::Point point) { resumeAt(point); });
   for (const BoundaryInfo& boundary : context.manifest.boundaries) {
     const auto& topology = context.topology.boundaries[static_cast<size_t>(boundary.id)];
@@ -77,22 +77,15 @@ void FragmentHost::endTurn(std::chrono::steady_clock::time_point now) {
 
 void FragmentHost::endWait(bool was_sending) {
   if (waiting_since_ || begins_waiting_) {
-    const double seconds =
-        std::chrono::duration<double>(turn_ - waiting_since_.value_or(turn_)).count();
+    const auto waited = turn_ - waiting_since_.value_or(turn_);
     begins_waiting_ = false;
-    waited_[waiting_on_] += seconds;
-    sending_ += was_sending ? seconds : 0;
+    waited_[static_cast<size_t>(waiting_on_)] += waited;
+    sending_ += was_sending ? waited : waited.zero();
     waiting_since_.reset();
     spans_.endWait(was_sending ? SpanRecord::Kind::send : SpanRecord::Kind::wait, waiting_on_,
                    iterations_ - 1);
   }
   waiting_on_ = -1;
-}
-
-void FragmentHost::giveSign() {
-  if (context_.watch != nullptr) {
-    context_.watch->sign(present());
-  }
 }
 
 /// The first of a turn does with the time of its begin; one turn may last the whole run.
@@ -205,7 +198,7 @@ Position FragmentHost::reached() const {
 
 /// What is not cut of a value with as many rows as the program asked for.
 int64_t FragmentHost::blockOf(const Box& value) const {
-  if (blocks_.empty()) {
+  if (blocks_.empty() || !value.hasValue()) {  // a value that is on its way is cut already
     return 1;
   }
   const auto block = blocks_.find(value.ops().rows(value.data()).value_or(0));
@@ -300,9 +293,12 @@ void FragmentHost::addCounters(std::map<int, BoundaryRecord>& totals) const {
     record.boundary = boundary;
     record.longest_queue = std::max(record.longest_queue, port->counters().longest_queue);
   }
-  for (const auto& [boundary, seconds] : waited_) {
-    totals[boundary].boundary = boundary;
-    totals[boundary].waited += seconds;
+  for (size_t i = 0; i < waited_.size(); ++i) {
+    if (waited_[i].count() > 0) {
+      BoundaryRecord& record = totals[static_cast<int>(i)];
+      record.boundary = static_cast<int>(i);
+      record.waited += std::chrono::duration<double>(waited_[i]).count();
+    }
   }
 }
 

@@ -18,10 +18,9 @@
 #include "runtime/host/Record.h"
 #include "runtime/host/SendPort.h"
 #include "runtime/host/Spans.h"
+#include "runtime/host/StuckWatch.h"
 
 namespace fdg::host {
-
-class StuckWatch;
 
 /// What all fragments of a rank share.
 struct HostContext {
@@ -102,7 +101,7 @@ class FragmentHost final : public PortBackend, public RunBackend {
   }
   void endTurn(std::chrono::steady_clock::time_point now);
   /// Seconds it waited for room at its consumers.
-  double sending() const { return sending_; }
+  double sending() const { return std::chrono::duration<double>(sending_).count(); }
   Position reached() const;
   void addCounters(std::map<int, BoundaryRecord>& totals) const;
   /// "learner waits for batch (line 41) from buffer replica 0".
@@ -119,7 +118,11 @@ class FragmentHost final : public PortBackend, public RunBackend {
   };
 
   /// That it gets on: see StuckWatch.h.
-  void giveSign();
+  void giveSign() {
+    if (context_.watch != nullptr) {
+      context_.watch->sign(present());
+    }
+  }
   /// `keeps`: the fragment goes on to use the value.
   bool trySend(int boundary, Box& value, bool keeps);
   void tick();
@@ -169,8 +172,8 @@ class FragmentHost final : public PortBackend, public RunBackend {
   bool is_fresh_ = false;                       // nothing has asked for the time since
   bool begins_waiting_ = false;                 // in this turn
   std::optional<std::chrono::steady_clock::time_point> waiting_since_;
-  std::map<int, double> waited_;  // seconds, by boundary
-  double sending_ = 0;
+  std::vector<std::chrono::steady_clock::duration> waited_;  // by boundary
+  std::chrono::steady_clock::duration sending_{};
   bool free_running_ = false;
   bool is_finishing_ = false;  // behind its outermost loop, waiting for the rest
   bool only_newest_inputs_ = false;

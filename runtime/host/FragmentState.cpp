@@ -51,25 +51,20 @@ StateBackend* FragmentState::at(Point head) {
     readItems();
     return this;
   }
-  name_ = dueAt(head);
-  return name_.empty() && !triesAt(head) ? nullptr : this;
-}
-
-/// At the first head of a loop everything is saved once, for nothing: what cannot be saved says so
-/// when the run starts, and not when the first checkpoint is due.
-bool FragmentState::triesAt(Point head) const {
-  return setup_ != nullptr && setup_->writes() && head.iteration == 0;
-}
-
-/// The name of the checkpoint to write here; empty: none.
-std::string FragmentState::dueAt(Point head) {
   if (setup_ == nullptr || !setup_->writes()) {
-    return {};
+    return nullptr;
   }
-  if (ordered_ && ordered_->second == head) {
-    return ordered_->first;
+  const bool is_ordered = ordered_ && ordered_->second == head;
+  const bool is_nth = isNth(head);
+  // At the first head of a loop everything is saved once, for nothing: what cannot be saved says so
+  // when the run starts, and not when the first checkpoint is due.
+  if (!is_ordered && !is_nth && head.iteration > 0) {
+    return nullptr;
   }
-  return isNth(head) ? checkpoint::nameOf(head, manifest_) : std::string();
+  name_ = is_ordered ? ordered_->first
+          : is_nth   ? checkpoint::nameOf(head, manifest_)
+                     : std::string();
+  return this;
 }
 
 bool FragmentState::isNth(Point head) const {

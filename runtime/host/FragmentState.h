@@ -57,10 +57,8 @@ class FragmentState final : public StateBackend {
   void done() override;
 
  private:
-  std::string dueAt(Point head);
   bool goesRoundSaved() const;
   bool isNth(Point head) const;
-  bool triesAt(Point head) const;
   void readItems();
   void writeItems();
   void archivePorts();

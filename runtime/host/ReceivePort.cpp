@@ -38,21 +38,20 @@ void ReceivePort::checkHeader(const Source& source) const {
                 std::to_string(header.boundary));
 }
 
-bool ReceivePort::take(Source& source, transport::Message& message) const {
-  return atBoundary(info_, [&] { return source.receiver->tryReceive(message); });
+bool ReceivePort::take(Source& source) const {
+  return atBoundary(info_, [&] { return source.message.take(*source.receiver); });
 }
 
 bool ReceivePort::collect() {
   bool all = true;
   for (Source& source : sources_) {
     if (!source.message) {
-      if (take(source, source.message.emplace())) {
+      if (take(source)) {
         counters_.longest_queue = std::max(counters_.longest_queue, source.receiver->waiting() + 1);
         checkHeader(source);
         ++counters_.messages;
         continue;
       }
-      source.message.reset();
       if (source.receiver->ended()) {
         throw Closed{};
       }
@@ -190,10 +189,6 @@ void ReceivePort::archive(Archive& a) {
   }
 }
 
-bool ReceivePort::isTooOld() const {
-  return rule_.max_staleness > 0 && version_ < reads_ - rule_.max_staleness;
-}
-
 bool ReceivePort::takeNewest(Box& out, bool wants_unseen) {
   if (is_restored_) {
     newest_ = Box(out.ops(), out.ops().make());
@@ -202,9 +197,7 @@ bool ReceivePort::takeNewest(Box& out, bool wants_unseen) {
   }
   bool fresh = false;
   for (Source& source : sources_) {
-    transport::Message message;
-    while (take(source, message)) {
-      source.message = std::move(message);
+    while (take(source)) {
       newest_ = unpack(*source.message, out.ops());
       producer_iteration_ = source.message->header.iteration;
       version_ = source.message->header.execution;
@@ -234,7 +227,9 @@ bool ReceivePort::tryReceive(Box& out, const Box* own, int64_t own_rows, bool wa
   if (rule_.mode == place::Mode::newest) {
     return takeNewest(out, wants_unseen);
   }
-  beginFold(own);
+  if (folding_) {
+    beginFold(own);
+  }
   if (!collect()) {
     return false;
   }
@@ -266,12 +261,8 @@ int64_t ReceivePort::drain(const ValueOps& type, int64_t iteration,
     counters_.longest_queue = std::max(counters_.longest_queue, source.receiver->waiting());
     // A producer as fast as the block must not keep its consumer here for good.
     for (int64_t i = 0; i < rule_.window; ++i) {
-      if (!source.message) {
-        transport::Message message;
-        if (!take(source, message)) {
-          break;
-        }
-        source.message = std::move(message);
+      if (!source.message && !take(source)) {
+        break;
       }
       const int64_t made = source.message->header.iteration;
       // Of what `pack` gathered the oldest row counts: else a large pack could never be taken.

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "fdg/archive.h"
+#include "runtime/host/Incoming.h"
 #include "runtime/host/SendPort.h"
 
 namespace fdg::host {
@@ -47,7 +48,9 @@ class ReceivePort {
   /// Loosened: the newest value, and how far the producers have come.
   void archive(Archive& a);
   /// Newest: the value that it holds is too old for the reading it is at.
-  bool isTooOld() const;
+  bool isTooOld() const {
+    return rule_.max_staleness > 0 && version_ < reads_ - rule_.max_staleness;
+  }
   void close();
   const PortCounters& counters() const { return counters_; }
   const BoundaryInfo& info() const { return info_; }
@@ -63,14 +66,14 @@ class ReceivePort {
     Route route;
     ReplicaRange producer;
     std::unique_ptr<transport::Receiver> receiver;
-    std::optional<transport::Message> message;
+    Incoming message;
     int64_t reached = -1;  ///< Iteration of the last message taken.
     std::unique_ptr<Calls> calls = std::make_unique<Calls>();
   };
 
   bool takeNewest(Box& out, bool wants_unseen);
   bool collect();
-  bool take(Source& source, transport::Message& message) const;
+  bool take(Source& source) const;
   void takeRows(const Box& box, const std::function<void(Box&)>& block);
   void checkHeader(const Source& source) const;
   int64_t attend(const ValueOps& type, int64_t iteration, const std::function<void(Box&)>& block);

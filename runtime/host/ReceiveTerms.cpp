@@ -29,7 +29,7 @@ Box ReceivePort::assembleTerms(const ValueOps& type, const Box* own, int64_t own
 
 /// Before the others' messages are here: they may already read what it writes.
 void ReceivePort::beginFold(const Box* own) {
-  if (!folding_ || own == nullptr || !folding_->works() || looked_at_ == counters_.executions) {
+  if (own == nullptr || !folding_->works() || looked_at_ == counters_.executions) {
     return;
   }
   looked_at_ = counters_.executions;

@@ -15,11 +15,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-double secondsBetween(Clock::time_point start, Clock::time_point end) {
-  return std::chrono::duration<double>(end - start).count();
+double secondsSince(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
 }
-
-double secondsSince(Clock::time_point start) { return secondsBetween(start, Clock::now()); }
 
 /// Seconds in which a rank that computes says so before one that waits for it ends the run.
 constexpr double kForWhoComputes = 0.5;
@@ -47,7 +45,7 @@ struct Scheduler::Slot {
   Guards guards;                     // before the task, whose guards write back when it goes
   Task task;
   bool ended = false;
-  double computing = 0;                   // in turns that are over
+  Clock::duration computing{};            // in turns that are over
   std::optional<Clock::time_point> turn;  // since when it is at work; that may be the whole run
   Clock::time_point started = Clock::now();
   double lived = 0;
@@ -118,8 +116,8 @@ bool Scheduler::advance(Slot& slot) {
     const bool done = resume(slot);
     moved = slot.task.advances() != before;
     if (done) {
-      now_ = Clock::now();
-      slot.computing += secondsBetween(start, now_);
+      now_ = clock_.now();
+      slot.computing += now_ - start;
       slot.host.spans().endTurn(/*moved=*/true, slot.host.iterations() - 1);
       finish(slot);
       return true;
@@ -143,8 +141,8 @@ bool Scheduler::advance(Slot& slot) {
   }
   slot.turn.reset();
   if (moved) {
-    now_ = Clock::now();
-    slot.computing += secondsBetween(start, now_);
+    now_ = clock_.now();
+    slot.computing += now_ - start;
   }
   slot.host.endTurn(now_);
   return moved;
@@ -161,13 +159,13 @@ std::string Scheduler::whoWaits() const {
 }
 
 void Scheduler::run(const std::function<void()>& idle) {
-  now_ = Clock::now();
+  now_ = clock_.now();
   auto last_move = now_;
   size_t alive = slots_.size();
   while (alive > 0) {
     bool moved = context_.transport.progress();
     if (has_remote_) {  // messages take time that is no fragment's
-      now_ = Clock::now();
+      now_ = clock_.now();
     }
     for (const auto& slot : slots_) {
       if (!slot->ended && advance(*slot)) {
@@ -190,7 +188,7 @@ void Scheduler::run(const std::function<void()>& idle) {
                        " (--stuck-after):" + whoWaits());
     }
     context_.transport.waitForActivity(std::chrono::milliseconds(50));
-    now_ = Clock::now();
+    now_ = clock_.now();
   }
 }
 
@@ -198,7 +196,8 @@ std::vector<FragmentRecord> Scheduler::fragmentRecords() const {
   std::vector<FragmentRecord> records;
   for (const auto& slot : slots_) {
     const double lived = slot->ended ? slot->lived : secondsSince(slot->started);
-    const double computing = slot->computing + (slot->turn ? secondsSince(*slot->turn) : 0);
+    const double computing = std::chrono::duration<double>(slot->computing).count() +
+                             (slot->turn ? secondsSince(*slot->turn) : 0);
     records.push_back({slot->host.endpoint().fragment, slot->host.endpoint().replicas.first,
                        slot->host.iterations(), computing,
                        std::max(0.0, lived - computing - slot->host.sending()),

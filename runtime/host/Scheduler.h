@@ -13,6 +13,7 @@
 
 #include "runtime/host/FragmentHost.h"
 #include "runtime/host/StuckWatch.h"
+#include "runtime/host/TurnClock.h"
 
 namespace fdg::host {
 
@@ -58,6 +59,7 @@ class Scheduler {
   HostContext& context_;
   double stuck_after_;
   bool has_remote_ = false;
+  TurnClock clock_;
   std::chrono::steady_clock::time_point now_;  // the present turn's begin, which is the last's end
   std::vector<std::unique_ptr<Slot>> slots_;
   std::unique_ptr<StuckWatch> watch_;

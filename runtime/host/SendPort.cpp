@@ -68,17 +68,17 @@ Box SendPort::takeCollected() {
   return joined;
 }
 
-transport::Message SendPort::messageFor(const Target& target, const Box& value, bool may_take) {
-  if (auto layout = layoutFor(target, value)) {
-    return std::move(*layout);
-  }
-  transport::Message message;
+/// `may_take`: the value is not needed any more.
+void SendPort::fill(transport::Message& message, const Target& target, Box& value, bool may_take) {
   message.header = header_;
+  if (fillLayout(message, target, value)) {
+    return;
+  }
   if (target.route.share == Share::check) {
     message.header.kind = kCheckOnly;
-    return message;
+    return;
   }
-  std::optional<Box> slice;  // copying a box costs two locked additions
+  std::optional<Box> slice;
   if (target.route.share == Share::rows) {
     if (producers_ == 1) {
       const Rows rows = cutRows(header_.rows, target.consumer, header_.block);
@@ -86,13 +86,13 @@ transport::Message SendPort::messageFor(const Target& target, const Box& value, 
       may_take = true;
     } else if (!mayOverlap(self_.replicas, target.consumer)) {
       message.header.kind = kSizeOnly;
-      return message;
+      return;
     }
   }
-  const Box& part = slice ? *slice : value;
+  Box& part = slice ? *slice : value;
   if (target.sender->passesValues()) {
-    if (may_take) {
-      message.value = part;
+    if (may_take) {  // copying a box costs two locked additions
+      message.value = std::move(part);
     } else {
       message.value = Box(part.ops(), part.ops().copy(part.data()));
     }
@@ -103,7 +103,6 @@ transport::Message SendPort::messageFor(const Target& target, const Box& value, 
     }
     countBytes(message.parts);
   }
-  return message;
 }
 
 void SendPort::countBytes(const value::Parts& parts) {
@@ -114,23 +113,22 @@ void SendPort::countBytes(const value::Parts& parts) {
 }
 
 /// In place of a term that will be folded.
-std::optional<transport::Message> SendPort::layoutFor(const Target& target, const Box& value) {
+bool SendPort::fillLayout(transport::Message& message, const Target& target, const Box& value) {
   if (!target.folds || !folding_->works()) {
-    return std::nullopt;
+    return false;
   }
-  transport::Message message;
-  message.header = header_;
-  message.header.kind = kLayout;
   value.ops().pack(value.data(), message.parts);
   if (!isFoldable(message.parts)) {
-    return std::nullopt;
+    message.parts = {};
+    return false;
   }
+  message.header.kind = kLayout;
   countBytes(message.parts);
   leaveLayout(message.parts);
-  return message;
+  return true;
 }
 
-void SendPort::prepare(const Box& value, int64_t iteration, int64_t rows, bool keeps) {
+void SendPort::prepare(Box& value, int64_t iteration, int64_t rows, bool keeps) {
   const bool has_checks =
       std::ranges::any_of(targets_,
                           [](const Target& t) { return t.route.share == Share::check; }) ||
@@ -160,8 +158,7 @@ void SendPort::prepare(const Box& value, int64_t iteration, int64_t rows, bool k
     }
   }
   for (size_t i = 0; i < targets_.size(); ++i) {
-    targets_[i].pending.emplace(
-        messageFor(targets_[i], value, !keeps && i + 1 == targets_.size()));
+    fill(targets_[i].pending.emplace(), targets_[i], value, !keeps && i + 1 == targets_.size());
   }
 }
 
@@ -186,7 +183,7 @@ bool SendPort::flush() {
   return all;
 }
 
-bool SendPort::trySend(const Box& value, int64_t iteration, int64_t rows, bool keeps) {
+bool SendPort::trySend(Box& value, int64_t iteration, int64_t rows, bool keeps) {
   if (is_extra_) {
     sendHeld(iteration);
     if (is_extra_) {
@@ -195,7 +192,7 @@ bool SendPort::trySend(const Box& value, int64_t iteration, int64_t rows, bool k
   }
   if (!prepared_) {
     if (rule_.mode == place::Mode::drain && rule_.pack > 0) {
-      const std::optional<Box> joined = collect(value);
+      std::optional<Box> joined = collect(value);
       if (!joined) {
         if (!goes_on_alone_ && std::ranges::all_of(targets_, [](const Target& t) {
               return t.sender->consumerClosed();
@@ -220,7 +217,8 @@ bool SendPort::trySend(const Box& value, int64_t iteration, int64_t rows, bool k
 
 void SendPort::sendHeld(int64_t iteration) {
   if (!prepared_ && !collected_.empty()) {
-    prepare(takeCollected(), iteration, 0, /*keeps=*/false);
+    Box held = takeCollected();
+    prepare(held, iteration, 0, /*keeps=*/false);
     prepared_ = is_extra_ = true;
   }
   if (is_extra_ && flush()) {
@@ -245,7 +243,8 @@ bool SendPort::tryFinish(int64_t iteration) {
       targets_, [](const Target& target) { return target.sender->consumerClosed(); });
   if (!nobody_listens) {
     if (!prepared_ && !collected_.empty()) {
-      prepare(takeCollected(), iteration, 0, /*keeps=*/false);
+      Box held = takeCollected();
+      prepare(held, iteration, 0, /*keeps=*/false);
       prepared_ = true;
     }
     if (prepared_ && !flush()) {

@@ -31,8 +31,9 @@ class SendPort {
            const BoundaryTopology& topology, const Endpoint& self, transport::Transport& transport);
 
   /// `rows` are the rows this endpoint owns, for reductions of terms that carry no weight.
-  /// `keeps`: the caller goes on using the value, so no consumer may have it as it is.
-  bool trySend(const Box& value, int64_t iteration, int64_t rows, bool keeps);
+  /// `keeps`: the caller goes on using the value, so no consumer may have it as it is. Else the box may
+  /// be empty afterwards, also where it is to be tried again.
+  bool trySend(Box& value, int64_t iteration, int64_t rows, bool keeps);
   /// Rows of the next value belong together in blocks of so many.
   void cutsBlocksOf(int64_t rows) { block_ = rows; }
   /// When its consumers have ended, values are dropped instead of ending the producer too: for
@@ -62,9 +63,9 @@ class SendPort {
     bool folds = false;  ///< It is a replica that terms are folded with.
   };
 
-  void prepare(const Box& value, int64_t iteration, int64_t rows, bool keeps);
-  transport::Message messageFor(const Target& target, const Box& value, bool may_take);
-  std::optional<transport::Message> layoutFor(const Target& target, const Box& value);
+  void prepare(Box& value, int64_t iteration, int64_t rows, bool keeps);
+  void fill(transport::Message& message, const Target& target, Box& value, bool may_take);
+  bool fillLayout(transport::Message& message, const Target& target, const Box& value);
   void countBytes(const value::Parts& parts);
   bool flush();
   /// Collects rows for `pack`; the joined value once there are enough.

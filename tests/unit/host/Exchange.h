@@ -33,7 +33,8 @@ class Exchange {
   }
 
   bool send(size_t producer, const at::Tensor& t, int64_t iteration = 0) {
-    return senders_[producer]->trySend(Box::of(Rowed(t)), iteration, t.dim() > 0 ? t.size(0) : 0, false);
+    Box value = Box::of(Rowed(t));
+    return senders_[producer]->trySend(value, iteration, t.dim() > 0 ? t.size(0) : 0, false);
   }
   std::optional<at::Tensor> receive(size_t consumer) {
     Box box(opsOf<Rowed>(), nullptr);

@@ -92,8 +92,8 @@ TEST(Inline, NothingIsCalledWhileACheckpointIsMade) {
       SendPort port(manifest.boundaries[0], placement.boundaries[0], topology.boundaries[0],
                     topology.endpoints[i], transport);
       transport.connect();
-      const Box value = Box::of(Rowed(at::ones({1})));
       for (int64_t sent = 0; sent < kMessages;) {
+        Box value = Box::of(Rowed(at::ones({1})));
         if (port.trySend(value, sent, 1, false)) {
           ++sent;
         } else {

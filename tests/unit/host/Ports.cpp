@@ -108,6 +108,29 @@ TEST(Ports, TheWindowHoldsTheSenderBack) {
   EXPECT_TRUE(exchange.send(0, at::zeros({1})));
 }
 
+/// Under `single` each value would else be counted twice by two, and none of them needs it.
+TEST(Ports, AValueThatNobodyKeepsMovesToItsConsumer) {
+  for (const bool keeps : {false, true}) {
+    place::Placement placement = placed(1, 1);
+    placement.boundaries[0].window = 1;
+    Exchange exchange(OperationKind::gather, placement);
+    ASSERT_TRUE(exchange.send(0, at::zeros({1})));
+    Box value = Box::of(Rowed(at::full({2}, 5)));
+    const void* sent = value.data();
+    ASSERT_FALSE(exchange.sender(0).trySend(value, 0, 2, keeps));
+    EXPECT_EQ(value.hasValue(), keeps);
+    ASSERT_TRUE(exchange.receive(0).has_value());
+    ASSERT_TRUE(exchange.sender(0).trySend(value, 0, 2, keeps));
+    Box box(opsOf<Rowed>(), nullptr);
+    ASSERT_TRUE(exchange.receiver(0).tryReceive(box, nullptr, 0, false));
+    EXPECT_EQ(box.data() == sent, !keeps);
+    EXPECT_EQ(std::get<0>(box.get<Rowed>())[1].item<int64_t>(), 5);
+    if (keeps) {
+      EXPECT_EQ(std::get<0>(value.get<Rowed>())[1].item<int64_t>(), 5);
+    }
+  }
+}
+
 TEST(Ports, AnEndedProducerClosesItsConsumer) {
   Exchange exchange(OperationKind::gather, placed(1, 1));
   ASSERT_TRUE(exchange.send(0, at::zeros({1})));
