@@ -13,4 +13,14 @@ namespace fdg::transport {
 void copyOut(std::byte* to, const std::byte* from, size_t size);
 void copyRacing(std::byte* to, const std::byte* from, size_t size);
 
+/// A hint: this core writes to that cache line next. A store behind it does not wait for the core that
+/// read it last.
+inline void ownSoon(const void* line) {
+#if defined(__x86_64__)
+  asm volatile("prefetchw %0" : : "m"(*static_cast<const char*>(line)));
+#else
+  __builtin_prefetch(line, 1);
+#endif
+}
+
 }  // namespace fdg::transport

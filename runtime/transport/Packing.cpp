@@ -1,7 +1,7 @@
 #include "runtime/transport/Packing.h"
 
+#include <ATen/EmptyTensor.h>
 #include <ATen/ops/empty.h>
-#include <ATen/ops/empty_strided.h>
 #include <ATen/ops/from_blob.h>
 #include <fmt/format.h>
 
@@ -187,7 +187,7 @@ at::Tensor readTensor(Reader& reader, std::span<const std::byte> image,
     return at::empty(sizes, type);
   }
   if (!owner) {
-    at::Tensor copy = at::empty_strided(sizes, strides, type);
+    at::Tensor copy = at::detail::empty_strided_cpu(sizes, strides, type);  // without the dispatcher
     std::memcpy(copy.data_ptr(), image.data() + entry.offset, bytes);
     return copy;
   }

@@ -7,20 +7,30 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "runtime/transport/Copying.h"
+
 namespace fdg::transport {
 
 constexpr size_t kMostSlots = 64;
 /// Slots beyond the window: so many messages may be lent out without a message being copied.
 constexpr size_t kLendable = 2;
 
+/// Up to this size a whole image lies in its entry, and its slot is not touched: what announces it
+/// brings it along.
+constexpr size_t kInEntry = 216;
+
 /// A published piece. Written by the producer, before `sequence`.
-struct alignas(64) RingEntry {
+struct alignas(256) RingEntry {
   std::atomic<uint64_t> sequence;  ///< 1 + the how-manieth piece; 0: none yet.
   uint64_t slot;
-  uint64_t length;  ///< Bytes in the slot.
+  uint64_t length;  ///< Bytes in the slot, or in the entry.
   uint64_t begin;   ///< Their place in the image.
   uint64_t image;   ///< Size of the whole image.
+  std::byte data[kInEntry];
+
+  bool holdsData() const { return length == image && length <= kInEntry; }
 };
+static_assert(sizeof(RingEntry) == 256);
 
 struct RingControl {
   // Written by the producer.
@@ -31,9 +41,8 @@ struct RingControl {
   alignas(64) std::atomic<uint32_t> consumer_closed;
   // Written by the consumer with every message.
   alignas(64) std::atomic<uint64_t> taken;  ///< Messages.
-  std::atomic<uint64_t> consumed;           ///< Pieces.
   std::atomic<uint32_t> freed[kMostSlots];  ///< How often each slot was freed.
-  RingEntry entries[kMostSlots];
+  RingEntry entries[kMostSlots];            ///< As many as there are slots.
 };
 
 }  // namespace fdg::transport

@@ -17,7 +17,11 @@ struct Lender {
   void tellProducer() {
     // Either the producer's refresh after its ask() sees what was freed, or the ask is seen here.
     std::atomic_thread_fence(std::memory_order_seq_cst);
-    if (control->wants.load(std::memory_order_relaxed) != 0 &&
+    ringIfAsked();
+  }
+  /// Behind a sequentially consistent change of what the producer reads first.
+  void ringIfAsked() {
+    if (control->wants.load(std::memory_order_seq_cst) != 0 &&
         control->wants.exchange(0, std::memory_order_acq_rel) != 0) {
       port.peer->ring();
     }
@@ -75,10 +79,13 @@ class Consumer final : public RingReceiver {
 
  private:
   /// The next piece; null if none is published.
-  const RingEntry* next() const { return published(consumed_); }
-  const RingEntry* published(uint64_t piece) const {
-    const RingEntry& entry = control_->entries[piece % lender_->port.shape.slots];
+  const RingEntry* next() const { return published(consumed_, place_); }
+  const RingEntry* published(uint64_t piece, size_t place) const {
+    const RingEntry& entry = control_->entries[place];
     return entry.sequence.load(std::memory_order_acquire) == piece + 1 ? &entry : nullptr;
+  }
+  size_t behind(size_t place) const {
+    return place + 1 < lender_->port.shape.slots ? place + 1 : 0;
   }
   bool isComplete() const { return assembled_ != nullptr && filled_ == assembled_->size(); }
   /// The producer died within this message.
@@ -93,7 +100,8 @@ class Consumer final : public RingReceiver {
   bool producer_died_ = false;
   std::shared_ptr<Lender> lender_;
   RingControl* control_ = nullptr;
-  uint64_t consumed_ = 0;
+  uint64_t consumed_ = 0;  // pieces
+  size_t place_ = 0;       // of the next one's entry
   uint64_t taken_ = 0;
   std::shared_ptr<Buffer> assembled_;  // a message that comes in pieces
   size_t filled_ = 0;
@@ -112,13 +120,14 @@ void Consumer::check(const RingEntry& entry) const {
 
 void Consumer::advance() {
   ++consumed_;
-  control_->consumed.store(consumed_, std::memory_order_release);
+  place_ = behind(place_);
 }
 
 void Consumer::takeWhole(const RingEntry& entry, Message& message) {
   check(entry);
   const size_t slot = entry.slot;
-  const std::span<const std::byte> image(lender_->port.slot(slot), entry.length);
+  const std::byte* data = entry.holdsData() ? entry.data : lender_->port.slot(slot);
+  const std::span<const std::byte> image(data, entry.length);
   const bool lend = !held_ && image.size() > kLendFrom &&
                     lender_->lent.load(std::memory_order_relaxed) < kLendable && hasTensors(image);
   if (lend) {
@@ -138,6 +147,7 @@ bool Consumer::tryReceive(Message& message) {
   if (assembled_ == nullptr && entry == nullptr) {
     return false;
   }
+  ownSoon(&control_->taken);  // which the producer may have read
   if (assembled_ == nullptr && entry->length == entry->image) {
     takeWhole(*entry, message);
   } else {
@@ -149,8 +159,8 @@ bool Consumer::tryReceive(Message& message) {
     assembled_.reset();
   }
   ++taken_;
-  control_->taken.store(taken_, std::memory_order_release);
-  lender_->tellProducer();
+  control_->taken.exchange(taken_, std::memory_order_seq_cst);  // costs less than a store and a fence
+  lender_->ringIfAsked();
   return true;
 }
 
@@ -185,7 +195,9 @@ int64_t Consumer::waiting() const {
     return 0;
   }
   int64_t count = isComplete() ? 1 : 0;
-  for (uint64_t piece = consumed_; const RingEntry* entry = published(piece); ++piece) {
+  size_t place = place_;
+  for (uint64_t piece = consumed_; const RingEntry* entry = published(piece, place); ++piece) {
+    place = behind(place);
     count += entry->begin + entry->length == entry->image ? 1 : 0;
   }
   return count;

@@ -50,7 +50,8 @@ class Producer final : public RingSender {
   void refresh();
   /// Asks to be rung; what was freed just before is seen by the refresh that must follow.
   void ask();
-  void publish(size_t slot, size_t begin, size_t length, size_t image);
+  size_t behind(size_t place) const { return place + 1 < port_.shape.slots ? place + 1 : 0; }
+  void publish(const Image& image, size_t slot, size_t begin, size_t length);
   bool pumpFront();
   void publishClose();
 
@@ -63,6 +64,7 @@ class Producer final : public RingSender {
   uint64_t sent_ = 0;       // messages that hold or held a credit
   uint64_t taken_ = 0;      // as last read
   uint64_t published_ = 0;  // pieces
+  size_t place_ = 0;        // of the next one's entry
   std::array<uint32_t, kMostSlots> used_{};
   std::array<uint32_t, kMostSlots> freed_{};  // as last read
   size_t next_slot_ = 0;
@@ -76,6 +78,10 @@ bool Producer::trySend(Message& message) {
   if (consumerClosed()) {
     return true;
   }
+  // Not its first line, which the consumer looks at.
+  const auto* entry = reinterpret_cast<const std::byte*>(&control_->entries[place_]);
+  ownSoon(entry + 64);
+  ownSoon(entry + 128);
   if (!hasCredit()) {
     return false;
   }
@@ -118,14 +124,14 @@ void Producer::ask() {
 }
 
 std::optional<size_t> Producer::knownFreeSlot() {
-  const size_t slots = port_.shape.slots;
-  for (size_t i = 0; i < slots; ++i) {
-    const size_t slot = (next_slot_ + i) % slots;
+  size_t slot = next_slot_;
+  do {
     if (used_[slot] == freed_[slot]) {
-      next_slot_ = (slot + 1) % slots;
+      next_slot_ = behind(slot);
       return slot;
     }
-  }
+    slot = behind(slot);
+  } while (slot != next_slot_);
   return std::nullopt;
 }
 
@@ -154,23 +160,24 @@ bool Producer::sendWhole(const Message& message) {
     image_.clear();
     return false;
   }
-  image_.copy(port_.slot(*slot), 0, size);
-  publish(*slot, 0, size, size);
+  publish(image_, *slot, 0, size);
   image_.clear();
   return true;
 }
 
-void Producer::publish(size_t slot, size_t begin, size_t length, size_t image) {
+void Producer::publish(const Image& image, size_t slot, size_t begin, size_t length) {
   // The entry is free: at most slots − 1 pieces are published and not consumed while a slot is
   // free.
-  RingEntry& entry = control_->entries[published_ % port_.shape.slots];
-  entry.slot = slot;
-  entry.length = length;
-  entry.begin = begin;
-  entry.image = image;
+  RingEntry& next = control_->entries[place_];
+  next.slot = slot;
+  next.length = length;
+  next.begin = begin;
+  next.image = image.size();
+  image.copy(next.holdsData() ? next.data : port_.slot(slot), begin, begin + length);
   ++used_[slot];
   ++published_;
-  entry.sequence.store(published_, std::memory_order_release);
+  place_ = behind(place_);
+  next.sequence.store(published_, std::memory_order_release);
   port_.peer->ring();
 }
 
@@ -186,8 +193,7 @@ bool Producer::pumpFront() {
     const size_t left = size - front.sent;
     const size_t wanted = size <= port_.shape.stride ? left : std::min(left, kPiece);
     const size_t length = std::min(left, committed_->grow(port_, *slot, wanted));
-    front.image.copy(port_.slot(*slot), front.sent, front.sent + length);
-    publish(*slot, front.sent, length, size);
+    publish(front.image, *slot, front.sent, length);
     front.sent += length;
     moved = true;
   }
@@ -237,7 +243,9 @@ size_t ringSlots(int window) {
   return std::min(static_cast<size_t>(window), kMostSlots - kLendable) + kLendable;
 }
 
-size_t ringControlBytes() { return roundToPage(sizeof(RingControl)); }
+size_t ringControlBytes(int window) {
+  return roundToPage(offsetof(RingControl, entries) + ringSlots(window) * sizeof(RingEntry));
+}
 
 std::shared_ptr<RingSender> makeRingSender(const ChannelSpec& spec) {
   return std::make_shared<Producer>(spec);

@@ -39,7 +39,7 @@ size_t slotsOf(const ChannelSpec& spec) {
 }
 
 size_t controlOf(const ChannelSpec& spec) {
-  return spec.flow == Flow::newest ? newestControlBytes() : ringControlBytes();
+  return spec.flow == Flow::newest ? newestControlBytes() : ringControlBytes(spec.window);
 }
 
 size_t strideFor(uint64_t budget, uint64_t slots, size_t most) {

@@ -1,7 +1,7 @@
 // Ordered channels over shared memory: a ring of slots.
 //
-// The producer writes a message into a free slot and publishes an entry; entries are taken in
-// order, slots are freed in any order. A received tensor is a view of its slot and frees it when
+// The producer writes a message into a free slot, or if it is small into the entry itself, and publishes
+// the entry; entries are taken in order, slots are freed in any order. A received tensor is a view of its slot and frees it when
 // the last of its message goes, from any thread. Lending never takes the slots that the window
 // needs: the receiver then copies. So a receiver that keeps everything never stops its producer. A
 // credit is spent until the message is taken. A message larger than a slot goes in pieces through
@@ -15,7 +15,7 @@ namespace fdg::transport {
 
 /// Slots of a ring with this window, and the size of its control block.
 size_t ringSlots(int window);
-size_t ringControlBytes();
+size_t ringControlBytes(int window);
 
 class RingSender : public SenderEnd {
  public:

@@ -75,6 +75,51 @@ RANKS_TEST(Ordered, MixesSizes) {
       });
 }
 
+/// Small ones, with a tensor and without, on either side of what travels in a ring's entry, and now and
+/// then one in pieces, behind which they queue up.
+void smallBesideLarge(int window, bool held) {
+  const Channel channel = rig().open(Flow::ordered, window, held);
+  rig().connect();
+  constexpr int64_t kCount = 700;
+  const auto made = [](int64_t i) {
+    Message message;
+    message.header.execution = i;
+    message.parts.bytes.assign(static_cast<size_t>(i % 300), static_cast<char>('a' + i % 26));
+    if (i % 3 == 0) {
+      message.parts.tensors = {at::full({i % 150 == 0 ? int64_t{5 << 20} : i % 40}, i, at::kFloat)};
+    }
+    return message;
+  };
+  rig().drive(
+      channel,
+      [&, next = int64_t{0}]() mutable {
+        for (; next < kCount; ++next) {
+          Message message = made(next);
+          if (!channel.sender->trySend(message)) {
+            return false;
+          }
+        }
+        return true;
+      },
+      [&, next = int64_t{0}]() mutable {
+        Message message;
+        for (; next < kCount && channel.receiver->tryReceive(message); ++next) {
+          const Message expected = made(next);
+          EXPECT_EQ(message.header.execution, next);
+          EXPECT_EQ(message.parts.bytes, expected.parts.bytes);
+          EXPECT_EQ(message.parts.tensors.size(), expected.parts.tensors.size());
+          if (!expected.parts.tensors.empty()) {
+            EXPECT_TRUE(sameTensor(message.parts.tensors.at(0), expected.parts.tensors[0])) << next;
+          }
+        }
+        return next == kCount;
+      });
+}
+
+RANKS_TEST(Ordered, SmallOnesBesideLargeOnes) { smallBesideLarge(3, false); }
+RANKS_TEST(Ordered, SmallOnesBesideLargeOnesInAWideWindow) { smallBesideLarge(100, false); }
+RANKS_TEST(Ordered, SmallOnesThatAreHeld) { smallBesideLarge(1, true); }
+
 /// The producer fills the window and is refused; every message taken and let go gives back one
 /// credit.
 void credits(int window) {

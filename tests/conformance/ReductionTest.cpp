@@ -78,7 +78,7 @@ class Replicas {
     for (int i = 0; i < per_rank_; ++i) {
       Replica& replica = replicas_[static_cast<size_t>(i)];
       Box& result = results[static_cast<size_t>(i)];
-      const Box own = Box::of(T(term(first() + i)));
+      Box own = Box::of(T(term(first() + i)));
       result = own;
       steps.push_back([&replica, &result, own, boundary, rows, sent = false]() mutable -> Turn {
         sent = sent || replica.out[boundary]->trySend(own, 0, rows, /*keeps=*/true);

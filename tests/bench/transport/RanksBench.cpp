@@ -101,7 +101,7 @@ class Reduction {
             transport) {}
 
   at::Tensor sum(const at::Tensor& term) {
-    const host::Box own = host::Box::of(Term(term));
+    host::Box own = host::Box::of(Term(term));
     host::Box sum = own;
     until(transport_, [&] { return out_.trySend(own, 0, 1, /*keeps=*/true); });
     until(transport_, [&] { return in_.tryReceive(sum, &own, 1, false); });
