@@ -16,12 +16,15 @@ class TurnClock {
  public:
   using Clock = std::chrono::steady_clock;
 
+  TurnClock();
+
   Clock::time_point now() {
-    const uint64_t since = ticks() - ticks_;
+    const uint64_t since = ticks() - last_look_.ticks;
     if (since >= most_) {
-      return last_ = std::max(last_, look());
+      return last_ = std::max(last_, lookAgain());
     }
-    return last_ = std::max(last_, looked_ + std::chrono::nanoseconds(since * by_tick_ >> kShift));
+    return last_ = std::max(last_,
+                            last_look_.time + std::chrono::nanoseconds(since * by_tick_ >> kShift));
   }
 
   /// The processor's counter; always 0 where there is none that is read at once.
@@ -36,13 +39,20 @@ class TurnClock {
  private:
   static constexpr int kShift = 32;
 
-  Clock::time_point look();
+  /// Which tick a time was: one of `took`, from `ticks` on.
+  struct Look {
+    uint64_t ticks = 0;
+    Clock::time_point time;
+    uint64_t took = 0;
+  };
 
-  Clock::time_point looked_ = Clock::now();
-  uint64_t ticks_ = ticks();  // at that time
-  uint64_t most_ = 0;         // until it looks again; 0: it does not know how long a tick is
-  uint64_t by_tick_ = 0;      // nanoseconds, times 2^kShift
-  Clock::time_point last_ = looked_;
+  static Look look();
+  Clock::time_point lookAgain();
+
+  Look last_look_;
+  uint64_t most_ = 0;     // ticks until it looks again; 0: it does not know how long one is
+  uint64_t by_tick_ = 0;  // nanoseconds, times 2^kShift
+  Clock::time_point last_;
 };
 
 }  // namespace fdg::host
