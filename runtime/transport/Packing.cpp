@@ -318,15 +318,15 @@ void Image::clear() {
 }
 
 Buffer::Buffer(size_t size)
-    : data_(static_cast<std::byte*>(std::aligned_alloc(kImageAlignment, alignUp(size + 1)))),
-      size_(size),
-      capacity_(size) {
-  if (data_ == nullptr) {
+    : memory_(std::malloc(size + kImageAlignment)), size_(size), capacity_(size) {
+  if (memory_ == nullptr) {
     throw UserError(fmt::format("there is no memory for a message of {} bytes", size));
   }
+  const auto address = reinterpret_cast<uintptr_t>(memory_);
+  data_ = static_cast<std::byte*>(memory_) + (alignUp(address) - address);
 }
 
-Buffer::~Buffer() { std::free(data_); }
+Buffer::~Buffer() { std::free(memory_); }
 
 std::shared_ptr<Buffer> BufferPool::take(size_t size) {
   if (size < kPooledFrom) {

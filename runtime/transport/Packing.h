@@ -74,6 +74,7 @@ class Buffer {
   void resize(size_t size) { size_ = std::min(size, capacity_); }
 
  private:
+  void* memory_;  // data_ at the next multiple of kImageAlignment
   std::byte* data_;
   size_t size_;
   size_t capacity_;
