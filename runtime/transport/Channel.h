@@ -60,7 +60,8 @@ class Sender {
   /// True if `value` is passed as it is; false if the carrier takes `parts`.
   virtual bool passesValues() const = 0;
   /// False if there is no credit; the message is then untouched. A newest channel always takes it.
-  /// May be called after the consumer closed: the message is dropped.
+  /// May be called after the consumer closed: the message is dropped. Who goes on to hold one of its
+  /// tensors does not write it: carriers may read it later, and hold it until then.
   virtual bool trySend(Message& message) = 0;
   virtual void close() = 0;
   virtual bool consumerClosed() const = 0;

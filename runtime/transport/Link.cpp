@@ -70,7 +70,7 @@ struct Link::State {
   };
   struct Sending {
     MPI_Request request = MPI_REQUEST_NULL;
-    std::shared_ptr<Buffer> buffer;
+    std::shared_ptr<void> keeps;
     int to = 0;
   };
   struct Receiving {
@@ -90,6 +90,7 @@ struct Link::State {
   std::vector<Sending> sending;
   std::vector<Receiving> receiving;
 
+  bool start(Sending& one, std::span<const std::byte> bytes, int tag, bool confirmed);
   bool arrive(const std::function<void(Arrival)>& announce);
   int testSends();
   int testReceives();
@@ -109,7 +110,7 @@ Link::~Link() {
     if (all_live) {
       MPI_Request_free(&sending.request);
     }
-    state_->session.keep(std::move(sending.buffer));
+    state_->session.keep(std::move(sending.keeps));
   }
   for (State::Receiving& receiving : state_->receiving) {
     if (all_live) {
@@ -168,27 +169,42 @@ void Link::State::lookForDead() {
 
 std::shared_ptr<Buffer> Link::buffer(size_t size) { return state_->buffers->take(size); }
 
-void Link::send(int to, int tag, std::shared_ptr<Buffer> buffer, bool confirmed) {
-  if (buffer->size() > INT_MAX) {
+/// False where nobody is there any more to send to.
+bool Link::State::start(Sending& one, std::span<const std::byte> bytes, int tag, bool confirmed) {
+  if (bytes.size() > INT_MAX) {
     throw UserError(fmt::format(
-        "a message of {} bytes is larger than MPI sends in one piece (2 GiB)", buffer->size()));
+        "{} bytes are more than MPI sends in one piece (2 GiB); let the value cross in smaller "
+        "parts, or place both sides on one machine",
+        bytes.size()));
   }
-  if (state_->dead.contains(to)) {
-    return;
+  if (dead.contains(one.to)) {
+    return false;
   }
+  const auto send = confirmed ? MPI_Issend : MPI_Isend;
+  const int started = send(bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, one.to, tag,
+                           comm, &one.request);
+  return succeeded(started, "MPI_Isend", one.to);
+}
+
+void Link::send(int to, int tag, std::shared_ptr<Buffer> buffer, bool confirmed) {
   const KeepsCore keeps;
-  State::Sending sending{MPI_REQUEST_NULL, std::move(buffer), to};
-  const int size = static_cast<int>(sending.buffer->size());
-  const auto start = confirmed ? MPI_Issend : MPI_Isend;
-  const int started =
-      start(sending.buffer->data(), size, MPI_BYTE, to, tag, state_->comm, &sending.request);
-  if (!state_->succeeded(started, "MPI_Isend", to)) {
+  const std::span<const std::byte> bytes = buffer->bytes();
+  State::Sending one{MPI_REQUEST_NULL, std::move(buffer), to};
+  if (!state_->start(one, bytes, tag, confirmed)) {
     return;
   }
   int is_done = 0;
-  const int tested = MPI_Test(&sending.request, &is_done, MPI_STATUS_IGNORE);
+  const int tested = MPI_Test(&one.request, &is_done, MPI_STATUS_IGNORE);
   if (state_->succeeded(tested, "MPI_Test", to) && is_done == 0) {
-    state_->sending.push_back(std::move(sending));
+    state_->sending.push_back(std::move(one));
+  }
+}
+
+void Link::sendFrom(int to, int tag, std::span<const std::byte> bytes,
+                    std::shared_ptr<void> keeps) {
+  State::Sending one{MPI_REQUEST_NULL, std::move(keeps), to};
+  if (state_->start(one, bytes, tag, /*confirmed=*/false)) {
+    state_->sending.push_back(std::move(one));
   }
 }
 

@@ -53,6 +53,8 @@ class Link {
   /// For what is to be sent.
   std::shared_ptr<Buffer> buffer(size_t size);
   void send(int to, int tag, std::shared_ptr<Buffer> buffer, bool confirmed = false);
+  /// Sends it from where it lies: until MPI has let go of it nobody may write it. `keeps` keeps it.
+  void sendFrom(int to, int tag, std::span<const std::byte> bytes, std::shared_ptr<void> keeps);
   LinkProgress progress(const std::function<void(Arrival)>& announce);
   /// No send or receive is under way on this rank.
   bool idle() const;

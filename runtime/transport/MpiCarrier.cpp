@@ -133,7 +133,11 @@ void MpiCarrier::announce(Arrival arrival) {
     takeReceipt(static_cast<size_t>(rider.end), rider.receipt);
   }
   FDG_CHECK(end < receivers_.size(), "a message for a channel that was never opened");
-  receivers_[end]->take(std::move(arrival.incoming));
+  if (what == Carries::tensor) {
+    receivers_[end]->takeTensor(std::move(arrival.incoming));
+  } else {
+    receivers_[end]->take(std::move(arrival.incoming));
+  }
 }
 
 void MpiCarrier::take(Arrival arrival) {

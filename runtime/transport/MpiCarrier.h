@@ -1,10 +1,11 @@
 // Channels between ranks without common memory: messages over a Link, with credits.
 //
-// A message is one buffer. The consumer tells how many it has taken, behind a small message that
-// goes there anyway or by one of its own; the producer is never more than `window` ahead, so a peer
-// that sleeps holds at most that many. A newest channel has one
-// message under way: its successor waits in the producer and is replaced there by a newer one.
-// Tensors received are views of the message's buffer. One thread.
+// A message is one buffer, and before it each of its large tensors from where it lies. The consumer
+// tells how many it has taken, behind a small message that goes there anyway or by one of its own;
+// the producer is never more than `window` ahead, so a peer that sleeps holds at most that many. A
+// newest channel has one message under way: its successor waits in the producer and is replaced
+// there by a newer one. Tensors received are views of the message's buffer, large ones of buffers
+// of their own. One thread.
 #pragma once
 
 #include <chrono>

@@ -1,6 +1,13 @@
 #include "runtime/transport/MpiEnds.h"
 
 namespace fdg::transport {
+namespace {
+
+/// Tensors from so many bytes on are sent from where they lie: a message of its own costs more than
+/// copying less.
+constexpr size_t kApartFrom = 32 << 10;
+
+}  // namespace
 
 bool MpiSender::mayStart() const {
   const auto window = spec_.flow == Flow::newest ? 1 : static_cast<uint64_t>(spec_.window);
@@ -8,7 +15,11 @@ bool MpiSender::mayStart() const {
 }
 
 void MpiSender::start(const Message& message) {
-  image_.lay(message);
+  image_.lay(message, kApartFrom);
+  for (const Image::Piece& tensor : image_.apart()) {
+    link_->link->sendFrom(spec_.to_rank, tagOf(Carries::tensor, peer_end_),
+                          {tensor.data, tensor.size}, std::make_shared<at::Tensor>(tensor.keeps));
+  }
   const size_t size = image_.size();
   const std::optional<Rider> rider =
       size + sizeof(Rider) <= kReadyAtOnce ? link_->takeRider(spec_.to_rank) : std::nullopt;
@@ -73,12 +84,20 @@ void MpiSender::close() {
   }
 }
 
+bool MpiReceiver::Arrived::isReady() const {
+  return message->ready && std::ranges::all_of(tensors, &Incoming::ready);
+}
+
+void MpiReceiver::take(std::shared_ptr<Incoming> message) {
+  arrived_.push_back({std::move(message), std::exchange(tensors_, {})});
+}
+
 void MpiReceiver::dropSuperseded() {
   // The newest ready message stays, with what comes after it; the producer may send the next at
   // once.
   uint64_t ready = 0;
-  for (const auto& incoming : arrived_) {
-    ready += incoming->ready && !isClose(*incoming) ? 1 : 0;
+  for (const Arrived& arrived : arrived_) {
+    ready += arrived.isReady() && !arrived.isClose() ? 1 : 0;
   }
   acknowledged_ = std::max(acknowledged_, taken_ + ready);
   for (; ready > 1; --ready) {
@@ -94,28 +113,32 @@ bool MpiReceiver::tryReceive(Message& message) {
   if (spec_.flow == Flow::newest) {
     dropSuperseded();
   }
-  if (arrived_.empty() || !arrived_.front()->ready || isClose(*arrived_.front())) {
+  if (arrived_.empty() || !arrived_.front().isReady() || arrived_.front().isClose()) {
     return false;
   }
-  const std::shared_ptr<Buffer> buffer = std::move(arrived_.front()->buffer);
+  const std::shared_ptr<Buffer> buffer = std::move(arrived_.front().message->buffer);
+  std::vector<std::shared_ptr<Buffer>> tensors;
+  for (const auto& tensor : arrived_.front().tensors) {
+    tensors.push_back(std::move(tensor->buffer));
+  }
   arrived_.pop_front();
   ++taken_;
-  readImage(buffer->bytes(), buffer, message);
+  readImage(buffer->bytes(), buffer, message, tensors);
   pump();
   return true;
 }
 
 bool MpiReceiver::ended() const {
-  if (closed_ || arrived_.empty() || !arrived_.front()->ready) {
+  if (closed_ || arrived_.empty() || !arrived_.front().isReady()) {
     return closed_ || producer_died_;  // what is under way from a dead rank never becomes ready
   }
-  return isClose(*arrived_.front());
+  return arrived_.front().isClose();
 }
 
 int64_t MpiReceiver::waiting() const {
   int64_t count = 0;
-  for (const auto& incoming : arrived_) {
-    if (!incoming->ready || isClose(*incoming)) {
+  for (const Arrived& arrived : arrived_) {
+    if (!arrived.isReady() || arrived.isClose()) {
       break;
     }
     ++count;
@@ -126,6 +149,7 @@ int64_t MpiReceiver::waiting() const {
 bool MpiReceiver::pump() {
   if (closed_) {
     arrived_.clear();
+    tensors_.clear();
     return false;
   }
   if (spec_.flow == Flow::newest) {
@@ -171,7 +195,7 @@ void MpiReceiver::close() {
   }
   closed_ = true;
   sendReceipt();
-  arrived_.clear();
+  pump();
 }
 
 }  // namespace fdg::transport

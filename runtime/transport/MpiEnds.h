@@ -23,9 +23,10 @@ struct Rider {
 };
 
 /// What a tag says: a message to a consumer's end (an empty one is the producer's close), one with
-/// a rider behind it, or a receipt to a producer's end.
-enum class Carries : int { message, message_and_rider, receipt };
-constexpr int kKinds = 3;
+/// a rider behind it, a large tensor of the message that comes next, or a receipt to a producer's
+/// end.
+enum class Carries : int { message, message_and_rider, tensor, receipt };
+constexpr int kKinds = 4;
 constexpr int tagOf(Carries what, int end) { return kKinds * end + static_cast<int>(what); }
 
 /// What ends hold: null links once the carrier is gone.
@@ -75,7 +76,8 @@ class MpiReceiver final : public ReceiverEnd {
   MpiReceiver(const ChannelSpec& spec, LinkHolder link) : spec_(spec), link_(std::move(link)) {}
 
   void attach(int peer_end) { peer_end_ = peer_end; }
-  void take(std::shared_ptr<Incoming> incoming) { arrived_.push_back(std::move(incoming)); }
+  void take(std::shared_ptr<Incoming> message);
+  void takeTensor(std::shared_ptr<Incoming> tensor) { tensors_.push_back(std::move(tensor)); }
 
   bool tryReceive(Message& message) override;
   bool ended() const override;
@@ -93,7 +95,12 @@ class MpiReceiver final : public ReceiverEnd {
   const ChannelSpec& spec() const { return spec_; }
 
  private:
-  bool isClose(const Incoming& incoming) const { return incoming.buffer->size() == 0; }
+  struct Arrived {
+    std::shared_ptr<Incoming> message;
+    std::vector<std::shared_ptr<Incoming>> tensors;  // its large ones
+    bool isReady() const;
+    bool isClose() const { return message->buffer->size() == 0; }
+  };
   void dropSuperseded();
   bool owes() const { return !closed_ && spec_.flow == Flow::ordered && taken_ > told_; }
   void sendReceipt();
@@ -101,7 +108,8 @@ class MpiReceiver final : public ReceiverEnd {
   ChannelSpec spec_;
   LinkHolder link_;
   int peer_end_ = -1;
-  std::deque<std::shared_ptr<Incoming>> arrived_;
+  std::deque<Arrived> arrived_;
+  std::vector<std::shared_ptr<Incoming>> tensors_;  // of a message that is not here yet
   uint64_t taken_ = 0;
   uint64_t told_ = 0;
   uint64_t acknowledged_ = 0;  // newest only: messages that were ready

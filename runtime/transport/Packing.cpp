@@ -14,10 +14,12 @@
 namespace fdg::transport {
 namespace {
 
-constexpr uint32_t kMagic = 0x46444702;  // "FDG" and the version of the layout
+constexpr uint32_t kMagic = 0x46444703;  // "FDG" and the version of the layout
 constexpr int32_t kUndefined = -1;
 constexpr int32_t kStrided = 0x100;  // in `dtype`: strides follow the sizes
-constexpr int64_t kMostGaps = 4;     // storage per element that is sent along
+constexpr int32_t kApart =
+    0x200;  // in `dtype`: its memory is the next of those that travel beside the image
+constexpr int64_t kMostGaps = 4;  // storage per element that is sent along
 constexpr int32_t kMostDimensions = 64;
 constexpr size_t kPooledFrom = 32 << 10;
 constexpr size_t kMostPooled = 64 << 20;
@@ -155,13 +157,29 @@ WireHeader readHeader(Reader& reader, size_t size) {
   return wire;
 }
 
-at::Tensor readTensor(Reader& reader, std::span<const std::byte> image,
-                      const std::shared_ptr<void>& owner) {
+/// A piece of memory that tensors may lie in, and who keeps it.
+struct Memory {
+  std::span<const std::byte> bytes;
+  std::shared_ptr<void> owner;
+};
+
+/// The next that stayed apart, which has to be what the entry says.
+Memory takeApart(const TensorEntry& entry, std::span<const std::shared_ptr<Buffer>>& apart) {
+  if (apart.empty() || entry.offset != 0) {
+    refuse("a tensor that travels beside it is missing");
+  }
+  const std::shared_ptr<Buffer> next = apart.front();
+  apart = apart.subspan(1);
+  return {next->bytes(), next};
+}
+
+at::Tensor readTensor(Reader& reader, const Memory& image,
+                      std::span<const std::shared_ptr<Buffer>>& apart) {
   const auto entry = reader.take<TensorEntry>();
   if (entry.dimensions == kUndefined) {
     return {};
   }
-  const int32_t dtype = entry.dtype & ~kStrided;
+  const int32_t dtype = entry.dtype & ~(kStrided | kApart);
   const auto type = static_cast<c10::ScalarType>(dtype);
   if (dtype < 0 || dtype > 127 || !canTravel(type)) {
     refuse("a tensor has an unknown dtype");
@@ -173,27 +191,31 @@ at::Tensor readTensor(Reader& reader, std::span<const std::byte> image,
   Numbers stride_numbers;
   const size_t dimensions = static_cast<size_t>(entry.dimensions);
   const size_t element = c10::elementSize(type);
+  const bool is_apart = (entry.dtype & kApart) != 0;
+  const Memory beside = is_apart ? takeApart(entry, apart) : Memory();
+  const Memory& memory = is_apart ? beside : image;
+  const size_t most = memory.bytes.size();
   const c10::IntArrayRef sizes = takeNumbers(reader, size_numbers, dimensions);
   const size_t bytes =
       (entry.dtype & kStrided) != 0
-          ? bytesOf(sizes, takeNumbers(reader, stride_numbers, dimensions), element, image.size())
-          : bytesOf(sizes, stride_numbers, element, image.size());
+          ? bytesOf(sizes, takeNumbers(reader, stride_numbers, dimensions), element, most)
+          : bytesOf(sizes, stride_numbers, element, most);
   const c10::IntArrayRef strides(stride_numbers.data(), dimensions);
-  if (entry.offset % kImageAlignment != 0 || entry.offset > image.size() ||
-      bytes > image.size() - entry.offset) {
+  if (entry.offset % kImageAlignment != 0 || entry.offset > most || bytes > most - entry.offset ||
+      (is_apart && bytes != most)) {
     refuse("a tensor lies outside of it");
   }
   if (bytes == 0) {
     return at::empty(sizes, type);
   }
-  if (!owner) {
+  if (!memory.owner) {
     at::Tensor copy = at::detail::empty_strided_cpu(sizes, strides, type);  // without the dispatcher
-    std::memcpy(copy.data_ptr(), image.data() + entry.offset, bytes);
+    std::memcpy(copy.data_ptr(), memory.bytes.data() + entry.offset, bytes);
     return copy;
   }
-  auto* data = const_cast<std::byte*>(image.data() + entry.offset);
+  auto* data = const_cast<std::byte*>(memory.bytes.data() + entry.offset);
   return at::from_blob(
-      data, sizes, strides, [owner](void*) {}, at::TensorOptions(type));
+      data, sizes, strides, [owner = memory.owner](void*) {}, at::TensorOptions(type));
 }
 
 }  // namespace
@@ -226,7 +248,7 @@ at::Tensor plainTensor(const at::Tensor& t) {
   return dense ? here : here.contiguous();
 }
 
-void Image::lay(const Message& message) {
+void Image::lay(const Message& message, size_t apart_from) {
   clear();
   const auto& [tensors, bytes] = message.parts;
   WireHeader wire;
@@ -250,18 +272,20 @@ void Image::lay(const Message& message) {
       continue;
     }
     const bool strided = hasStrides(plain);
-    entry = {static_cast<int32_t>(plain.scalar_type()) | (strided ? kStrided : 0),
-             static_cast<int32_t>(plain.dim()), alignUp(end)};
+    const size_t size = static_cast<size_t>(elementsSpanned(plain)) * plain.element_size();
+    const bool is_apart = size >= apart_from;
+    entry = {static_cast<int32_t>(plain.scalar_type()) | (strided ? kStrided : 0) |
+                 (is_apart ? kApart : 0),
+             static_cast<int32_t>(plain.dim()), is_apart ? 0 : alignUp(end)};
     append(front_, &entry, 1);
     append(front_, plain.sizes().data(), plain.sizes().size());
     if (strided) {
       append(front_, plain.strides().data(), plain.strides().size());
     }
-    const size_t size = static_cast<size_t>(elementsSpanned(plain)) * plain.element_size();
-    end = entry.offset + size;
+    end = is_apart ? end : entry.offset + size;
     if (size > 0) {
       const auto* data = static_cast<const std::byte*>(plain.const_data_ptr());
-      pieces_.push_back({entry.offset, data, size, std::move(plain)});
+      (is_apart ? apart_ : pieces_).push_back({entry.offset, data, size, std::move(plain)});
     }
   }
   size_ = end;
@@ -289,19 +313,20 @@ void Image::clear() {
   front_.clear();
   plain_.clear();
   pieces_.clear();
+  apart_.clear();
   size_ = 0;
 }
 
 Buffer::Buffer(size_t size)
-    : data_(static_cast<std::byte*>(std::aligned_alloc(kImageAlignment, alignUp(size + 1)))),
-      size_(size),
-      capacity_(size) {
-  if (data_ == nullptr) {
+    : memory_(std::malloc(size + kImageAlignment)), size_(size), capacity_(size) {
+  if (memory_ == nullptr) {
     throw UserError(fmt::format("there is no memory for a message of {} bytes", size));
   }
+  const auto address = reinterpret_cast<uintptr_t>(memory_);
+  data_ = static_cast<std::byte*>(memory_) + (alignUp(address) - address);
 }
 
-Buffer::~Buffer() { std::free(data_); }
+Buffer::~Buffer() { std::free(memory_); }
 
 std::shared_ptr<Buffer> BufferPool::take(size_t size) {
   if (size < kPooledFrom) {
@@ -342,14 +367,18 @@ void BufferPool::giveBack(std::unique_ptr<Buffer> buffer) {
 }
 
 void readImage(std::span<const std::byte> image, const std::shared_ptr<void>& owner,
-               Message& message) {
+               Message& message, std::span<const std::shared_ptr<Buffer>> apart) {
   Reader reader(image);
   const WireHeader wire = readHeader(reader, image.size());
   message.header = wire.header;
   message.value = {};
   message.parts.tensors.clear();
+  const Memory memory{image, owner};
   for (uint32_t i = 0; i < wire.tensors; ++i) {
-    message.parts.tensors.push_back(readTensor(reader, image, owner));
+    message.parts.tensors.push_back(readTensor(reader, memory, apart));
+  }
+  if (!apart.empty()) {
+    refuse("more travels beside it than its tensors");
   }
   const std::byte* bytes = reader.takeBytes(wire.bytes);
   message.parts.bytes.assign(reinterpret_cast<const char*>(bytes), wire.bytes);

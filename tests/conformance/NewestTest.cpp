@@ -69,6 +69,45 @@ RANKS_TEST(Newest, ChangesItsSize) {
   writeWhileReading(400, [](int64_t version) { return version * version % 60'000; });
 }
 
+/// Some of them large, some not, and not always the same.
+RANKS_TEST(Newest, ManyTensorsAreOfOneVersion) {
+  const Channel channel = rig().open(Flow::newest, 1);
+  rig().connect();
+  constexpr int64_t kLast = 300;
+  const auto sizes = [](int64_t version) {
+    return std::vector<int64_t>{version * 977 % 12'000, 30, 50'000, version * 3'001 % 9'000};
+  };
+  rig().drive(
+      channel,
+      [&, version = int64_t{0}]() mutable -> Turn {
+        Message message;
+        message.header.execution = ++version;
+        for (const int64_t size : sizes(version)) {
+          message.parts.tensors.push_back(at::full({size}, version, at::kLong));
+        }
+        EXPECT_TRUE(channel.sender->trySend(message));
+        if (version < kLast) {
+          return again();
+        }
+        channel.sender->close();
+        return true;
+      },
+      [&, seen = int64_t{0}]() mutable {
+        Message message;
+        if (channel.receiver->tryReceive(message)) {
+          EXPECT_GT(message.header.execution, seen);
+          seen = message.header.execution;
+          const std::vector<int64_t> expected = sizes(seen);
+          EXPECT_EQ(message.parts.tensors.size(), expected.size());
+          for (size_t i = 0; i < expected.size(); ++i) {
+            EXPECT_TRUE(
+                sameTensor(message.parts.tensors[i], at::full({expected[i]}, seen, at::kLong)));
+          }
+        }
+        return channel.receiver->ended() && seen == kLast;
+      });
+}
+
 RANKS_TEST(Newest, GivesOnlyTheLast) {
   const Channel channel = rig().open(Flow::newest, 1);
   rig().connect();

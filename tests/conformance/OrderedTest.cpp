@@ -122,23 +122,23 @@ RANKS_TEST(Ordered, SmallOnesThatAreHeld) { smallBesideLarge(1, true); }
 
 /// The producer fills the window and is refused; every message taken and let go gives back one
 /// credit.
-void credits(int window) {
+void credits(int window, int64_t floats = 2000) {
   const Channel channel = rig().open(Flow::ordered, window);
   rig().connect();
   int64_t sent = 0;
   std::vector<Step> steps;
   if (channel.sender) {
     for (; sent < window; ++sent) {
-      Message message = numbered(sent, 2000);
+      Message message = numbered(sent, floats);
       ASSERT_TRUE(channel.sender->trySend(message)) << sent;
     }
-    Message message = numbered(sent, 2000);
+    Message message = numbered(sent, floats);
     ASSERT_FALSE(channel.sender->trySend(message));
-    expectNumbered(message, sent, 2000);  // untouched
+    expectNumbered(message, sent, floats);  // untouched
     // The consumer takes one only after it heard that the window was full.
     rig().transport().post(rig().last(), "full");
     steps.push_back([&] {
-      Message one_more = numbered(sent, 2000);
+      Message one_more = numbered(sent, floats);
       return channel.sender->trySend(one_more);
     });
   }
@@ -162,6 +162,7 @@ void credits(int window) {
 RANKS_TEST(Ordered, CreditsOfWindow1) { credits(1); }
 RANKS_TEST(Ordered, CreditsOfWindow2) { credits(2); }
 RANKS_TEST(Ordered, CreditsOfWindow16) { credits(16); }
+RANKS_TEST(Ordered, CreditsOfLargeTensors) { credits(3, 50'000); }
 
 RANKS_TEST(Ordered, ManySmallMessagesToASlowPeer) {
   // The peer takes one message a turn; the sender is never more than the window ahead.

@@ -4,6 +4,15 @@
 namespace fdg::transport {
 namespace {
 
+/// No more than four times as much storage as elements: then strides are kept.
+bool isDense(const at::Tensor& t) {
+  int64_t span = 1;
+  for (int64_t d = 0; d < t.dim(); ++d) {
+    span += (t.size(d) - 1) * t.stride(d);
+  }
+  return t.numel() > 0 && span <= 4 * t.numel() && !t.is_conj() && !t.is_neg();
+}
+
 /// Sends one message; the consumer compares it with the same message made anew.
 void crosses(const std::function<Message()>& make) {
   const Channel channel = rig().open(Flow::ordered, 2);
@@ -24,6 +33,9 @@ void crosses(const std::function<Message()>& make) {
   ASSERT_EQ(got.parts.tensors.size(), expected.parts.tensors.size());
   for (size_t i = 0; i < got.parts.tensors.size(); ++i) {
     EXPECT_TRUE(sameTensor(got.parts.tensors[i], expected.parts.tensors[i])) << "tensor " << i;
+    if (expected.parts.tensors[i].defined() && isDense(expected.parts.tensors[i])) {
+      EXPECT_EQ(got.parts.tensors[i].strides(), expected.parts.tensors[i].strides()) << i;
+    }
   }
 }
 
@@ -82,6 +94,86 @@ RANKS_TEST(Values, NonContiguous) {
   });
 }
 
+/// Around the size from which the MPI carrier sends a tensor from where it lies (32 KB), and beyond.
+RANKS_TEST(Values, LargeBesideSmall) {
+  crosses([] {
+    Message message;
+    auto& tensors = message.parts.tensors;
+    for (const int64_t size : {32'767, 32'768, 32'769, 4'095, 65'536, 0, 1, 300'001}) {
+      tensors.push_back(ramp({size}, at::kByte));
+      tensors.push_back(ramp({size / 8, 2}, at::kFloat));
+    }
+    tensors.push_back(at::Tensor());
+    tensors.push_back(at::empty({100'000, 0}));
+    message.parts.bytes.assign(50'000, 'y');
+    return message;
+  });
+}
+
+RANKS_TEST(Values, LargeNonContiguous) {
+  crosses([] {
+    Message message;
+    const at::Tensor base = ramp({200, 150, 3}, at::kFloat);
+    const at::Tensor z = at::complex(ramp({90, 70}, at::kFloat), ramp({90, 70}, at::kFloat) + 1);
+    message.parts.tensors = {base.transpose(0, 2),
+                             base.slice(1, 3, 140, 2),
+                             base.select(2, 1),
+                             base.slice(0, 5, 150),
+                             base.slice(0, 5, 150),
+                             base.permute({2, 0, 1}).slice(0, 1, 3),
+                             base.flatten().unfold(0, 40'000, 20'000),
+                             ramp({20'000}, at::kFloat).expand({30, 20'000}),
+                             at::ones({1}).expand({300, 200}),
+                             z.conj(),
+                             at::imag(z.conj()),
+                             base.slice(0, 0, 100).requires_grad_()};
+    return message;
+  });
+}
+
+/// One tensor, twice in each message, to everyone and again, while nobody but the messages holds it.
+RANKS_TEST(Values, OneLargeTensorToManyConsumers) {
+  std::vector<Channel> channels;
+  for (int to = 0; to < rig().size(); ++to) {
+    channels.push_back(rig().open(Flow::ordered, 2, false, 0, to));
+  }
+  rig().connect();
+  constexpr int kTimes = 6;
+  const auto value = [] { return ramp({3, 40'000}, at::kInt); };
+  at::Tensor shared = value();
+  int let_go = 0;
+  std::vector<Step> steps;
+  for (const Channel& channel : channels) {
+    if (channel.sender) {
+      steps.push_back([&, sent = 0]() mutable {
+        for (; sent < kTimes; ++sent) {
+          Message message;
+          message.parts.tensors = {shared, shared.slice(0, 1, 2)};
+          if (!channel.sender->trySend(message)) {
+            return false;
+          }
+        }
+        if (++let_go == rig().size()) {
+          shared.reset();
+        }
+        return true;
+      });
+    }
+    if (channel.receiver) {
+      steps.push_back([&, got = 0]() mutable {
+        Message message;
+        for (; got < kTimes && channel.receiver->tryReceive(message); ++got) {
+          EXPECT_TRUE(sameTensor(message.parts.tensors.at(0), value()));
+          EXPECT_TRUE(sameTensor(message.parts.tensors.at(1), value().slice(0, 1, 2)));
+        }
+        return got == kTimes;
+      });
+    }
+  }
+  rig().run(std::move(steps));
+  rig().meet();
+}
+
 RANKS_TEST(Values, ConjugatedAndRequiringGradients) {
   crosses([] {
     Message message;
@@ -118,7 +210,8 @@ RANKS_TEST(Values, ManyTensors) {
   });
 }
 
-/// Everyone but a consumer in the same rank has a value of its own.
+/// Everyone but a consumer in the same rank has a value of its own. (Over MPI that is so of small
+/// tensors at once, of large ones when they have arrived.)
 RANKS_TEST(Values, BothSidesMayWriteWhatCrossed) {
   std::vector<Channel> channels;
   for (int to = 1; to < rig().size(); ++to) {

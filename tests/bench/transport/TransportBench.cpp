@@ -75,6 +75,7 @@ Message makeMessage(size_t bytes, bool as_tensor) {
 double channelRoundTrip(Bench& bench, size_t bytes, bool as_tensor, int count) {
   Message outgoing = makeMessage(bytes, as_tensor);
   Message incoming;
+  MPI_Barrier(MPI_COMM_WORLD);
   const auto start = Clock::now();
   for (int i = 0; i < count; ++i) {
     if (bench.is_first) {
@@ -92,6 +93,7 @@ double rawRoundTrip(Bench& bench, size_t bytes, int count) {
   const int peer = bench.is_first ? 1 : 0;
   const int size = static_cast<int>(bytes);
   std::byte* data = bench.raw.data();
+  MPI_Barrier(MPI_COMM_WORLD);
   const auto start = Clock::now();
   for (int i = 0; i < count; ++i) {
     if (bench.is_first) {
@@ -118,16 +120,30 @@ void readAll(const void* data, size_t bytes, uint64_t value) {
   }
 }
 
+/// One of `made` that nobody else holds: what was sent is not written before it has been let go of.
+at::Tensor& freeTensor(std::vector<at::Tensor>& made, size_t bytes) {
+  for (at::Tensor& tensor : made) {
+    if (tensor.use_count() == 1) {
+      return tensor;
+    }
+  }
+  return made.emplace_back(at::ones({static_cast<int64_t>(bytes)}, at::kByte));
+}
+
 double channelBandwidth(Bench& bench, size_t bytes, int count) {
-  Message outgoing = makeMessage(bytes, true);
-  auto* source = static_cast<uint64_t*>(outgoing.parts.tensors[0].mutable_data_ptr());
+  std::vector<at::Tensor> made;
+  made.reserve(static_cast<size_t>(count));
+  Message outgoing;
   Message incoming;
   MPI_Barrier(MPI_COMM_WORLD);
   const auto start = Clock::now();
   for (int i = 0; i < count; ++i) {
     if (bench.is_first) {
-      std::fill_n(source, bytes / 8, i);
+      at::Tensor& source = freeTensor(made, bytes);
+      std::fill_n(static_cast<uint64_t*>(source.mutable_data_ptr()), bytes / 8, i);
+      outgoing.parts.tensors = {source};
       bench.send(outgoing);
+      outgoing.parts.tensors.clear();
     } else {
       bench.receive(incoming);
       readAll(incoming.parts.tensors[0].const_data_ptr(), bytes, static_cast<uint64_t>(i));

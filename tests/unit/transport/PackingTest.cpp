@@ -74,6 +74,77 @@ TEST(Packing, ViewsKeepTheirMemory) {
   EXPECT_TRUE(memory.expired());
 }
 
+/// What goes beside an image, as it arrives.
+std::vector<std::shared_ptr<Buffer>> besides(const Image& image) {
+  std::vector<std::shared_ptr<Buffer>> buffers;
+  for (const Image::Piece& piece : image.apart()) {
+    buffers.push_back(std::make_shared<Buffer>(piece.size));
+    std::memcpy(buffers.back()->data(), piece.data, piece.size);
+  }
+  return buffers;
+}
+
+std::shared_ptr<Buffer> copyOf(const Image& image) {
+  auto buffer = std::make_shared<Buffer>(image.size());
+  image.copy(buffer->data(), 0, image.size());
+  return buffer;
+}
+
+TEST(Packing, LargeTensorsMayStayApart) {
+  for (const size_t from :
+       {size_t{1}, size_t{3}, size_t{24}, size_t{96}, size_t{97}, size_t{401}}) {
+    const Message message = example();
+    Image image;
+    image.lay(message, from);
+    for (const Image::Piece& piece : image.apart()) {
+      EXPECT_GE(piece.size, from);
+    }
+    Message back;
+    {
+      const auto buffer = copyOf(image);
+      const auto apart = besides(image);
+      readImage(buffer->bytes(), buffer, back, apart);
+    }
+    expectExample(back);
+  }
+  Message one;
+  one.parts.tensors = {at::arange(1000, at::kFloat)};
+  Image image;
+  image.lay(one, 4000);
+  ASSERT_EQ(image.apart().size(), 1U);
+  EXPECT_EQ(image.apart()[0].data, one.parts.tensors[0].const_data_ptr()) << "nothing is copied";
+  EXPECT_LT(image.size(), 200U);
+  image.clear();
+  EXPECT_TRUE(image.apart().empty());
+  EXPECT_EQ(one.parts.tensors[0].use_count(), 1U);
+}
+
+TEST(Packing, RefusesWhatDoesNotBelongBesideAnImage) {
+  Message message;
+  message.parts.tensors = {at::arange(1000, at::kFloat), at::ones({3}), at::ones({500})};
+  Image image;
+  image.lay(message, 1000);
+  const auto buffer = copyOf(image);
+  const auto apart = besides(image);
+  ASSERT_EQ(apart.size(), 2U);
+  const auto refuses = [&](const std::vector<std::shared_ptr<Buffer>>& beside) {
+    Message back;
+    EXPECT_THROW(readImage(buffer->bytes(), buffer, back, beside), UserError) << beside.size();
+  };
+  refuses({});
+  refuses({apart[0]});
+  refuses({apart[1], apart[0]});
+  refuses({apart[0], apart[1], apart[1]});
+  refuses({apart[0], std::make_shared<Buffer>(1996)});
+  refuses({apart[0], std::make_shared<Buffer>(2001)});
+  refuses({apart[0], std::make_shared<Buffer>(0)});
+  Message whole;
+  whole.parts = message.parts;
+  image.lay(whole);
+  Message back;
+  EXPECT_THROW(readImage(copyOf(image)->bytes(), buffer, back, apart), UserError);
+}
+
 TEST(Packing, CopiesAnyRange) {
   const Message message = example();
   const auto whole = imageOf(message);
@@ -117,24 +188,30 @@ TEST(Packing, RefusesEveryCutImage) {
 TEST(Packing, NeverReadsOutsideADamagedImage) {
   // Every byte of the front (header, entries, plain parts) is replaced; the reader refuses or reads
   // on within the image. The sanitizers watch the bounds.
-  const auto good = imageOf(example());
-  const size_t front = std::min<size_t>(good->size(), 700);
-  int refused = 0;
-  for (size_t at = 0; at < front; ++at) {
-    for (const int value : {0x00, 0x01, 0x7F, 0x80, 0xFF}) {
-      Buffer bad(good->size());
-      std::memcpy(bad.data(), good->data(), good->size());
-      bad.data()[at] = static_cast<std::byte>(value);
-      Message message;
-      try {
-        readImage(bad.bytes(), nullptr, message);
-      } catch (const UserError& error) {
-        EXPECT_THAT(error.what(), ::testing::HasSubstr("damaged"));
-        ++refused;
+  for (const size_t apart_from : {size_t{100'000}, size_t{90}}) {
+    Image image;
+    const Message sent = example();
+    image.lay(sent, apart_from);
+    const auto good = copyOf(image);
+    const auto apart = besides(image);
+    const size_t front = std::min<size_t>(good->size(), 700);
+    int refused = 0;
+    for (size_t at = 0; at < front; ++at) {
+      for (const int value : {0x00, 0x01, 0x02, 0x7F, 0x80, 0xFF}) {
+        Buffer bad(good->size());
+        std::memcpy(bad.data(), good->data(), good->size());
+        bad.data()[at] = static_cast<std::byte>(value);
+        Message message;
+        try {
+          readImage(bad.bytes(), nullptr, message, apart);
+        } catch (const UserError& error) {
+          EXPECT_THAT(error.what(), ::testing::HasSubstr("damaged"));
+          ++refused;
+        }
       }
     }
+    EXPECT_GT(refused, 100);
   }
-  EXPECT_GT(refused, 100);
 }
 
 TEST(BufferPool, GivesALargeBufferAgainWhenNobodyHoldsIt) {
