@@ -24,9 +24,9 @@ class Waiting {
   /// Until the bell rang or the activity counter moved since the last wait ended, `ask` found
   /// something, or `most` is over, or a signal came.
   void wait(std::chrono::microseconds most, Asking asking, const std::function<bool()>& ask);
-  /// The same for a rank that all others are to reach before it goes on. One that shares its core
-  /// with it and has the core given need not wake it; for a rank that others may outrun it would be
-  /// wrong: who wakes gets the core sooner than who gave it away.
+  /// The same for who can go on only when all others are where it is. Those that share its core have
+  /// to compute first, and need not wake it then. For anyone else it would be wrong: who is woken
+  /// gets a core sooner than who gave it to one that computes for long.
   void waitForEquals(std::chrono::microseconds most, Asking asking,
                      const std::function<bool()>& ask);
 
