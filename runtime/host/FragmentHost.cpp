@@ -302,6 +302,14 @@ void FragmentHost::addCounters(std::map<int, BoundaryRecord>& totals) const {
   }
 }
 
+bool FragmentHost::waitsForEquals() const {
+  if (!exchanging_.contains(waiting_on_)) {
+    return false;
+  }
+  const auto& topology = context_.topology.boundaries[static_cast<size_t>(waiting_on_)];
+  return std::cmp_equal(topology.producers.size(), context_.transport.size());
+}
+
 std::string FragmentHost::waitingFor() const {
   std::string text = name() + " replica " + std::to_string(endpoint_.replicas.first) +
                      " (iteration " + std::to_string(std::max<int64_t>(0, iterations_ - 1)) + ") ";

@@ -106,6 +106,8 @@ class FragmentHost final : public PortBackend, public RunBackend {
   void addCounters(std::map<int, BoundaryRecord>& totals) const;
   /// "learner waits for batch (line 41) from buffer replica 0".
   std::string waitingFor() const;
+  /// Its term has gone out, and it waits for those of all other ranks.
+  bool waitsForEquals() const;
 
  private:
   struct DrainBlock {

@@ -187,7 +187,14 @@ void Scheduler::run(const std::function<void()>& idle) {
       throw StuckError("nothing has moved for " + whole(stuck_after_) +
                        " (--stuck-after):" + whoWaits());
     }
-    context_.transport.waitForActivity(std::chrono::milliseconds(50));
+    constexpr std::chrono::milliseconds kMost{50};
+    const bool for_equals = std::ranges::all_of(
+        slots_, [](const auto& slot) { return slot->ended || slot->host.waitsForEquals(); });
+    if (for_equals) {
+      context_.transport.waitForEquals(kMost);
+    } else {
+      context_.transport.waitForActivity(kMost);
+    }
     now_ = clock_.now();
   }
 }

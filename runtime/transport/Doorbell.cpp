@@ -11,9 +11,10 @@ namespace fdg::transport {
 
 void Doorbell::ring() {
   // Sequentially consistent against sleep(): either the sleeper sees the new count or we see the
-  // sleeper.
+  // sleeper. One that was woken may have to wait for a core: who rings meanwhile leaves it alone.
   rings.fetch_add(1, std::memory_order_seq_cst);
-  if (sleeping.load(std::memory_order_seq_cst) != 0) {
+  if (sleeping.load(std::memory_order_seq_cst) != 0 &&
+      sleeping.exchange(0, std::memory_order_seq_cst) != 0) {
     syscall(SYS_futex, &rings, FUTEX_WAKE, 1, nullptr, nullptr, 0);
   }
 }

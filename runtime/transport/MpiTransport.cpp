@@ -44,7 +44,10 @@ class MpiTransport final : public Transport {
   void connect() override;
 
   bool progress() override;
-  void waitForActivity(std::chrono::microseconds most) override;
+  void waitForActivity(std::chrono::microseconds most) override { wait(most, &Waiting::wait); }
+  void waitForEquals(std::chrono::microseconds most) override {
+    wait(most, &Waiting::waitForEquals);
+  }
 
   void post(int to, std::string text) override;
   std::optional<Letter> takeLetter() override;
@@ -61,6 +64,7 @@ class MpiTransport final : public Transport {
   bool hasRemoteRanks() const;
   std::vector<DeathWatch::Watched> processesBeside() const;
   bool askLetters();
+  void wait(std::chrono::microseconds most, decltype(&Waiting::wait) how);
   /// Everything that only moves when MPI is called.
   bool askMpi();
   bool takeDeaths();
@@ -186,15 +190,15 @@ bool MpiTransport::progress() {
   return moved;
 }
 
-void MpiTransport::waitForActivity(std::chrono::microseconds most) {
+void MpiTransport::wait(std::chrono::microseconds most, decltype(&Waiting::wait) how) {
   if (const auto due = mpi_.nextDue()) {
     const auto left = std::chrono::duration_cast<std::chrono::microseconds>(
         *due - std::chrono::steady_clock::now());
     most = std::clamp(left, std::chrono::microseconds(1), most);
   }
   const bool often = finishing_ || mpi_.hasChannels() || letters_.outgoing() || hasRemoteRanks();
-  waiting_.wait(most, often ? Waiting::Asking::often : Waiting::Asking::rarely,
-                [this] { return askMpi(); });
+  (waiting_.*how)(most, often ? Waiting::Asking::often : Waiting::Asking::rarely,
+                  [this] { return askMpi(); });
 }
 
 void MpiTransport::post(int to, std::string text) {

@@ -92,6 +92,9 @@ class ThreadTransport final : public Transport {
   void waitForActivity(std::chrono::microseconds most) override {
     waiting_.wait(most, Waiting::Asking::never, {});
   }
+  void waitForEquals(std::chrono::microseconds most) override {
+    waiting_.waitForEquals(most, Waiting::Asking::never, {});
+  }
 
   void post(int to, std::string text) override {
     FDG_CHECK(to >= 0 && to < hub_->size, "a letter to a rank that does not exist");

@@ -54,6 +54,9 @@ class Transport {
   /// Sleeps until something may have changed for this rank or `most` is over: spins at most 50 µs, then a
   /// futex (at once when there are more ranks than cores), polling MPI in between where it has remote peers.
   virtual void waitForActivity(std::chrono::microseconds most) = 0;
+  /// The same for a rank that goes on only when all others are where it is: with more ranks than cores it
+  /// gives its core to them before it sleeps, for at most 20 µs of its own.
+  virtual void waitForEquals(std::chrono::microseconds most) { waitForActivity(most); }
 
   /// Control messages outside all channels (logs, reports, errors): kept in order per sender, small, rare.
   virtual void post(int to, std::string text) = 0;

@@ -8,6 +8,7 @@ namespace {
 using std::chrono::microseconds;
 
 constexpr microseconds kSpin{50};
+constexpr microseconds kYielding{20};
 constexpr microseconds kFirstSlice{200};
 constexpr microseconds kLastSlice{1000};
 constexpr microseconds kRareSlice{20'000};
@@ -72,6 +73,16 @@ void Waiting::wait(microseconds most, Asking asking, const std::function<bool()>
   }
   seen_rings_ = bell_.rings.load(std::memory_order_acquire);
   seen_activity_ = *activity_;
+}
+
+void Waiting::waitForEquals(microseconds most, Asking asking, const std::function<bool()>& ask) {
+  if (!may_spin_) {
+    const auto end = Clock::now() + std::min(most, kYielding);
+    while (!changed() && Clock::now() < end) {
+      sched_yield();
+    }
+  }
+  wait(most, asking, ask);
 }
 
 int usableCores() {

@@ -1,7 +1,7 @@
 // How a rank waits: it spins for a moment, then sleeps on its doorbell.
 //
 // Spinning lasts at most 50 µs and yields the core; with more ranks than cores on the node there is
-// none. MPI tells nobody that something came, so a rank with partners over MPI wakes in slices to
+// none: only who waits for its equals gives them the core instead, for 20 µs of its own. MPI tells nobody that something came, so a rank with partners over MPI wakes in slices to
 // ask (200 µs, doubling to 1 ms: shorter ones slow down whoever computes on the core).
 #pragma once
 
@@ -24,6 +24,11 @@ class Waiting {
   /// Until the bell rang or the activity counter moved since the last wait ended, `ask` found
   /// something, or `most` is over, or a signal came.
   void wait(std::chrono::microseconds most, Asking asking, const std::function<bool()>& ask);
+  /// The same for who can go on only when all others are where it is. Those that share its core have
+  /// to compute first, and need not wake it then. For anyone else it would be wrong: who is woken
+  /// gets a core sooner than who gave it to one that computes for long.
+  void waitForEquals(std::chrono::microseconds most, Asking asking,
+                     const std::function<bool()>& ask);
 
  private:
   using Clock = std::chrono::steady_clock;

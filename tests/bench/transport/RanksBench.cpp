@@ -49,10 +49,11 @@ std::string spread(std::vector<double> values) {
 }
 
 template <class Attempt>
-void until(Transport& transport, Attempt attempt) {
+void until(Transport& transport, Attempt attempt,
+           decltype(&Transport::waitForActivity) wait = &Transport::waitForActivity) {
   while (!attempt()) {
     if (!transport.progress()) {
-      transport.waitForActivity(milliseconds(50));
+      (transport.*wait)(milliseconds(50));
     }
   }
 }
@@ -104,7 +105,9 @@ class Reduction {
     host::Box own = host::Box::of(Term(term));
     host::Box sum = own;
     until(transport_, [&] { return out_.trySend(own, 0, 1, /*keeps=*/true); });
-    until(transport_, [&] { return in_.tryReceive(sum, &own, 1, false); });
+    until(
+        transport_, [&] { return in_.tryReceive(sum, &own, 1, false); },
+        &Transport::waitForEquals);
     return std::get<0>(sum.get<Term>());
   }
 

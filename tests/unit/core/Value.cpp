@@ -1,5 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <functional>
+
 #include "fdg/box.h"
 
 namespace fdg::value {
@@ -179,6 +182,84 @@ TEST(Terms, ANonFiniteTermNamesItsReplica) {
     FAIL();
   } catch (const UserError& error) {
     EXPECT_NE(std::string(error.what()).find("replica 1"), std::string::npos);
+  }
+}
+
+/// The reduction as it is written down: at:: operations, one term after the other.
+at::Tensor reducedStepByStep(OperationKind how, const std::vector<at::Tensor>& terms,
+                             const std::vector<double>& weights) {
+  const bool is_mean = how == OperationKind::reduce_mean;
+  at::Tensor sum = is_mean ? terms[0] * weights[0] : terms[0].clone();
+  double total = weights[0];
+  for (size_t i = 1; i < terms.size(); ++i) {
+    sum.add_(is_mean ? terms[i] * weights[i] : terms[i]);
+    total += weights[i];
+  }
+  return is_mean ? sum.div_(total) : sum;
+}
+
+TEST(Terms, HaveTheBitsOfTheirStepsInWhateverLayout) {
+  at::manual_seed(3);
+  const auto asTheyAre = [](const at::Tensor& t) { return t; };
+  const auto transposed = [](const at::Tensor& t) { return t.t(); };
+  const auto everyOther = [](const at::Tensor& t) { return t.slice(1, 0, t.size(1), 2); };
+  const auto second = [](const at::Tensor& t) { return t.slice(0, 1); };
+  const auto none = [](const at::Tensor& t) { return t.slice(0, 0, 0); };
+  for (const auto& form : std::vector<std::function<at::Tensor(const at::Tensor&)>>{
+           asTheyAre, transposed, everyOther, second, none}) {
+    for (const at::ScalarType type : {at::kFloat, at::kDouble, at::kHalf}) {
+      for (const OperationKind how : {OperationKind::reduce_sum, OperationKind::reduce_mean}) {
+        std::vector<at::Tensor> terms;
+        std::vector<double> weights;
+        while (terms.size() < 9) {
+          terms.push_back(form(at::randn({7, 37}).to(type)));
+          weights.push_back(0.3 + static_cast<double>(terms.size()));
+          if (terms.size() > 1) {
+            const at::Tensor found = reduceTensors(how, terms, weights);
+            EXPECT_TRUE(sameBits(found, reducedStepByStep(how, terms, weights)));
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(Terms, AreReadAndNotWritten) {
+  const std::vector<at::Tensor> terms = {at::ones({5}), at::full({5}, 2.0F), at::full({5}, 4.0F)};
+  const std::vector<double> weights(3, 1.0);
+  const at::Tensor sum = reduceTensors(OperationKind::reduce_sum, terms, weights);
+  EXPECT_EQ(sum[4].item<float>(), 7.0F);
+  EXPECT_EQ(terms[0][4].item<float>(), 1.0F);
+  EXPECT_EQ(terms[2][4].item<float>(), 4.0F);
+}
+
+TEST(Terms, TheFirstThatIsNotFiniteIsNamed) {
+  for (const at::ScalarType type : {at::kFloat, at::kDouble, at::kHalf}) {
+    for (size_t bad = 0; bad < 4; ++bad) {
+      std::vector<at::Tensor> terms;
+      for (size_t i = 0; i < 4; ++i) {
+        terms.push_back(at::ones({3}, type));
+        if (i >= bad) {
+          terms.back()[2] = i % 2 == 0 ? INFINITY : NAN;
+        }
+      }
+      try {
+        reduceTensors(OperationKind::reduce_mean, terms, std::vector<double>(4, 0.0));
+        FAIL();
+      } catch (const UserError& error) {
+        EXPECT_NE(std::string(error.what()).find("replica " + std::to_string(bad) + " "),
+                  std::string::npos)
+            << error.what();
+      }
+    }
+  }
+}
+
+TEST(Terms, OfDifferentShapesOrNumbersAreRefused) {
+  const std::vector<double> weights(2, 1.0);
+  for (const auto& other : {at::ones({4}), at::ones({3}, at::kDouble), at::ones({3, 1})}) {
+    const std::vector<at::Tensor> terms = {at::ones({3}), other};
+    EXPECT_THROW(reduceTensors(OperationKind::reduce_sum, terms, weights), UserError);
   }
 }
 
