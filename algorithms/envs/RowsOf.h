@@ -6,17 +6,16 @@
 #pragma once
 
 #include <functional>
+#include <utility>
 #include <vector>
 
 #include "algorithms/envs/Environment.h"
 #include "algorithms/envs/RowThreads.h"
+#include "algorithms/envs/SpecCheck.h"
 
 namespace fdg::rl {
 
 namespace detail {
-
-[[noreturn]] void refuseSaving(const std::string& name, const std::string& reason);
-void checkKind(const EnvSpec& spec, bool takes_discrete, bool gives_bytes);
 
 template <class E, class Action>
 concept DrawsBy = requires(E e, Action a, Draw& draw) {
@@ -53,6 +52,9 @@ class RowsOf final : public EnvRows {
 
   void reset(int64_t row, Draw& draw, std::span<std::byte> observation) override {
     at(row).reset(draw);
+    if (!std::exchange(was_seen_, true)) {
+      detail::checkObserved<Number>(name_, size_, [&](std::span<Number> out) { at(row).observe(out); });
+    }
     at(row).observe(numbersOf<Number>(observation));
   }
 
@@ -108,12 +110,14 @@ class RowsOf final : public EnvRows {
   std::vector<E> environments_;
   size_t size_, dimensions_;
   RowThreads threads_;
+  bool was_seen_ = false;
 };
 
 template <Environment E>
 EnvKind environment() {
   const EnvSpec spec = E::spec();
-  detail::checkKind(spec, RowsOf<E>::kDiscrete, !ObservesAs<E, float>);
+  detail::checkKind(spec, RowsOf<E>::kDiscrete, !ObservesAs<E, float>,
+                    /*takes_agents=*/false);
   return {spec, [spec](int64_t rows) { return std::make_unique<RowsOf<E>>(spec, rows); }};
 }
 

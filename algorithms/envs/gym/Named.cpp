@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "algorithms/envs/gym/Python.h"
+#include "base/ConfigError.h"
 #include "base/NearestName.h"
 
 namespace fdg::rl {
@@ -68,7 +69,7 @@ py::object makeWith(const std::string& id, const py::dict& options) {
       known.push_back(py::cast<std::string>(entry));
     }
     std::ranges::sort(known, std::greater<>());  // of names equally near, the newest version
-    throw UserError("gym:" + id + ": gymnasium has no such environment" + didYouMean(id, known) +
+    throw ConfigError("gym:" + id + ": gymnasium has no such environment" + didYouMean(id, known) +
                     " (" + messageOf(error) + ")");
   }
 }
