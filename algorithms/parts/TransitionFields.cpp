@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "algorithms/envs/FreshTensor.h"
+#include "base/ConfigError.h"
 
 namespace fdg::rl {
 namespace {
@@ -35,7 +36,7 @@ std::vector<RowField> transitionFields(const EnvSpec& spec, bool frames) {
   }
   if (frames) {
     if (spec.observation_shape.size() < 2) {
-      throw UserError("replay.frames is for observations that are stacks of frames; those of " +
+      throw ConfigError("replay.frames is for observations that are stacks of frames; those of " +
                       spec.name + " have " + std::to_string(spec.observation_shape.size()) +
                       " dimensions");
     }
