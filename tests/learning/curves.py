@@ -144,10 +144,10 @@ def measure(build, row, seeds):
 
 
 def main():
-    parser = argparse.ArgumentParser()
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("build", type=pathlib.Path)
     parser.add_argument("names", nargs="*", help=", ".join(row.name for row in ROWS))
-    parser.add_argument("--seeds", type=int, default=3)
+    parser.add_argument("--seeds", type=int, default=3, choices=range(1, 6), metavar="1..5", help="seeds 1 to this (3)")
     asked = parser.parse_args()
     unknown = [name for name in asked.names if name not in [row.name for row in ROWS]]
     if unknown:

@@ -15,8 +15,14 @@ import subprocess
 import sys
 import time
 
-import gymnasium
-import numpy as np
+parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+parser.add_argument("tool")
+parser.add_argument("envpool", nargs="?")
+parser.add_argument("--json")
+OPTIONS = parser.parse_args()  # first: --help needs no package
+
+import gymnasium  # noqa: E402
+import numpy as np  # noqa: E402
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
 from table import Table, median_of  # noqa: E402
@@ -79,11 +85,7 @@ def turns_of(options, name, rows, threads):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("tool")
-    parser.add_argument("envpool", nargs="?")
-    parser.add_argument("--json")
-    options = parser.parse_args()
+    options = OPTIONS
     cores = sorted(os.sched_getaffinity(0), reverse=True)
     print(f"gymnasium {gymnasium.__version__}, numpy {np.__version__}; median (range) of {TURNS}")
     table = Table(digits=0)
