@@ -40,6 +40,10 @@ std::pair<std::string, py::dict> splitName(const std::string& name) {
       throw UserError("gym:" + name +
                       ": after the ? come options of the environment, KEY=VALUE, joined by &");
     }
+    if (parts[1] == "true" || parts[1] == "false") {
+      throw ConfigError("gym:" + name + ": " + parts[0] + " is " + parts[1] +
+                        ", which is text; write True or False, or the text in quotes");
+    }
     try {
       options[parts[0].c_str()] = read_literal(parts[1]);
     } catch (const py::error_already_set&) {
