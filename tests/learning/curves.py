@@ -55,6 +55,8 @@ ROWS = [
     Row("a3c", "CartPole-v1", 400, "60 s"),
     Row("mappo", "simple_spread", -17.45, "180 s"),
     Row("ppo", "HalfCheetah-v5", 1500, "1,000,000 steps", config("ppo-HalfCheetah-v5")),
+    Row("ppo", "Hopper-v5", 3000, "1,000,000 steps", config("ppo-Hopper-v5")),
+    Row("ppo", "Walker2d-v5", 3000, "1,000,000 steps", config("ppo-Walker2d-v5")),
 ]
 
 
