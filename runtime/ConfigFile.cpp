@@ -57,9 +57,8 @@ class FileConfig {
   /// "opt.rate, opt.decay" for "opt"; nothing if it is no group of fields.
   std::string fieldsOf(const std::string& group) const {
     std::vector<std::string> fields;
-    std::ranges::copy_if(names_, std::back_inserter(fields), [&](const std::string& each) {
-      return each.starts_with(group + ".");
-    });
+    std::ranges::copy_if(names_, std::back_inserter(fields),
+                         [&](const std::string& each) { return each.starts_with(group + "."); });
     return fields.empty() ? "" : listNames(fields);
   }
 
@@ -94,8 +93,9 @@ class FileConfig {
       yaml_.mistake(at, name + " stands twice in the config");
     }
     if (value.IsNull()) {
-      yaml_.mistake(at, name + " has no value; leave the line out, or write one behind the colon (an "
-                               "empty text is \"\", an empty list [])");
+      yaml_.mistake(at, name +
+                            " has no value; leave the line out, or write one behind the colon (an "
+                            "empty text is \"\", an empty list [])");
       return;
     }
     try {

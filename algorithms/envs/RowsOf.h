@@ -6,7 +6,6 @@
 #pragma once
 
 #include <functional>
-#include <utility>
 #include <vector>
 
 #include "algorithms/envs/Environment.h"
@@ -16,7 +15,6 @@
 namespace fdg::rl {
 
 namespace detail {
-
 template <class E, class Action>
 concept DrawsBy = requires(E e, Action a, Draw& draw) {
   e.step(a, draw);
@@ -26,7 +24,6 @@ template <class E, class Action>
 concept StepsBy = DrawsBy<E, Action> || requires(E e, Action a) {
   e.step(a);
 };
-
 }  // namespace detail
 
 template <Environment E>
@@ -53,7 +50,7 @@ class RowsOf final : public EnvRows {
   void reset(int64_t row, Draw& draw, std::span<std::byte> observation) override {
     at(row).reset(draw);
     if (!std::exchange(was_seen_, true)) {
-      detail::checkObserved<Number>(name_, size_, [&](std::span<Number> out) { at(row).observe(out); });
+      detail::checkObserved<Number>(name_, size_, [&](auto out) { at(row).observe(out); });
     }
     at(row).observe(numbersOf<Number>(observation));
   }
@@ -116,8 +113,7 @@ class RowsOf final : public EnvRows {
 template <Environment E>
 EnvKind environment() {
   const EnvSpec spec = E::spec();
-  detail::checkKind(spec, RowsOf<E>::kDiscrete, !ObservesAs<E, float>,
-                    /*takes_agents=*/false);
+  detail::checkKind(spec, RowsOf<E>::kDiscrete, !ObservesAs<E, float>);
   return {spec, [spec](int64_t rows) { return std::make_unique<RowsOf<E>>(spec, rows); }};
 }
 

@@ -59,8 +59,9 @@ void checkBounds(const EnvSpec& spec) {
 
 void checkSpec(const EnvSpec& spec) {
   if (spec.name.empty()) {
-    throw UserError("an environment has no name: EnvSpec::name is what messages call it by; "
-                    "allowed is any text but an empty one");
+    throw UserError(
+        "an environment has no name: EnvSpec::name is what messages call it by; "
+        "allowed is any text but an empty one");
   }
   checkShape(spec);
   if (spec.actions < 1 || spec.actions > kMostActions) {
@@ -69,7 +70,8 @@ void checkSpec(const EnvSpec& spec) {
   }
   checkBounds(spec);
   if (spec.time_limit < 0) {
-    refuse(spec.name, "time_limit", spec.time_limit, "the most steps of an episode, or 0 for no limit");
+    refuse(spec.name, "time_limit", spec.time_limit,
+           "the most steps of an episode, or 0 for no limit");
   }
   if (spec.agents < 1) {
     refuse(spec.name, "agents", spec.agents, "1, or more where several act in one world");

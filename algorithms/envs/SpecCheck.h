@@ -1,15 +1,16 @@
-// What an environment says of itself (its spec) and what it then does → nothing, or the sentence about the
-// first thing that does not fit, with the environment, the field and what is allowed.
+// What an environment says of itself (its spec), and what it then does → nothing, or the sentence
+// about the first thing that does not fit, with the environment, the field and what is allowed.
 //
-// checkSpec asks what holds for every environment, checkKind also what a struct of one's own promises
-// by its functions, both when the kind is made. checkObserved asks at the first reset of each
-// component whether observe() fills what the spec says: all of it, and nothing behind it. Throw
+// checkSpec asks what holds for every environment, checkKind also what a struct of one's own
+// promises by its functions, both when the kind is made. checkObserved asks at a component's first
+// reset whether observe() fills what the spec says: all of it, and nothing behind it. Throw
 // UserError. Any thread.
 #pragma once
 
 #include <cstring>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "algorithms/envs/VectorEnv.h"
@@ -18,7 +19,8 @@ namespace fdg::rl::detail {
 
 void checkSpec(const EnvSpec& spec);
 /// `takes_agents`: it is a world, whose observe() and step() are for all its agents.
-void checkKind(const EnvSpec& spec, bool takes_discrete, bool gives_bytes, bool takes_agents);
+void checkKind(const EnvSpec& spec, bool takes_discrete, bool gives_bytes,
+               bool takes_agents = false);
 
 [[noreturn]] void refuseSaving(const std::string& name, const std::string& reason);
 /// `filled`, of `size` and what lies behind: who was written.

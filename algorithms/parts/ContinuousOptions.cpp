@@ -35,7 +35,8 @@ void check(const FastSacOptions& options) {
   fastsac.within("value_low", options.value_low, -Limits::kLargest, Limits::kLargest);
   fastsac.above("value_high", options.value_high, options.value_low);
   const double largest = std::max(std::abs(options.value_low), std::abs(options.value_high));
-  if (options.value_high - options.value_low < 1e-5 * largest * static_cast<double>(options.atoms)) {
+  if (options.value_high - options.value_low <
+      1e-5 * largest * static_cast<double>(options.atoms)) {
     fastsac.refuse("value_high", Limits::text(options.value_high),
                    "further above fastsac.value_low: float32 cannot tell so many atoms apart");
   }
@@ -71,7 +72,7 @@ NetworkLayout squashedLayout(const EnvSpec& spec, const std::vector<int64_t>& hi
                              int64_t outputs, const std::string& kind) {
   if (spec.discrete) {
     throw ConfigError(spec.name +
-                    " has discrete actions; this program needs continuous ones (use dqn or ppo)");
+                      " has discrete actions; this program needs continuous ones (use dqn or ppo)");
   }
   std::vector<int64_t> sizes = {denseInputs(spec)};
   sizes.insert(sizes.end(), hidden.begin(), hidden.end());

@@ -1,11 +1,11 @@
 // Limits: what a number that a user sets may be, told by the name under which it is set.
 //
 //   const Limits dqn("dqn");
-//   dqn.part("lr", options.lr);  // throws ConfigError "dqn.lr is -1; it must be above 0 and at most 1"
+//   dqn.part("lr", options.lr);  // throws ConfigError "dqn.lr is 2; it must be above 0 and at …"
 //
 // Every struct of options has a `check` beside it that asks this of all its fields; what is made
-// with options takes them through `checked`. NaN and infinity are never allowed, and every number has
-// a largest value. Costs nothing that counts; pure.
+// with options takes them through `checked`. NaN and infinity are never allowed, and every number
+// has a largest value. Costs nothing that counts; pure.
 #pragma once
 
 #include <charconv>

@@ -292,8 +292,8 @@ void initUniform(const Block& block, Stream& stream, std::vector<float>& paramet
 int64_t denseInputs(const EnvSpec& spec) {
   if (spec.isImage()) {
     throw ConfigError(spec.name + " gives images (" + spec.shapeText() +
-                    " bytes), and the networks of this program are dense: dqn and apex have "
-                    "convolutions for images");
+                      " bytes), and the networks of this program are dense: dqn and apex have "
+                      "convolutions for images");
   }
   return spec.observationSize();
 }

@@ -21,9 +21,10 @@ void checkImage(const EnvSpec& spec) {
   if (std::min(spec.observation_shape[1], spec.observation_shape[2]) < kSmallestImage) {
     const std::string least = std::to_string(kSmallestImage);
     throw ConfigError(spec.name + " gives images of " + spec.shapeText() +
-                    "; taken are channels (or stacked frames) × height × width, at least " + least +
-                    " high and wide. A wrapper of gymnasium (TransformObservation, "
-                    "FrameStackObservation) in a registered environment can make them");
+                      "; taken are channels (or stacked frames) × height × width, at least " +
+                      least +
+                      " high and wide. A wrapper of gymnasium (TransformObservation, "
+                      "FrameStackObservation) in a registered environment can make them");
   }
 }
 
@@ -51,7 +52,7 @@ NetworkLayout qLayout(const EnvSpec& spec, const DqnOptions& options) {
   check(options);
   if (!spec.discrete) {
     throw ConfigError(spec.name +
-                    " has continuous actions; Q-learning needs discrete ones (use ppo)");
+                      " has continuous actions; Q-learning needs discrete ones (use ppo)");
   }
   NetworkLayout layout;
   if (spec.isImage()) {

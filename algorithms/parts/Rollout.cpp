@@ -40,7 +40,7 @@ void addActorCritic(const EnvSpec& spec, const Networks& networks, const std::st
   const auto& [hidden, activation, seen] = networks;
   if (activation != "tanh" && activation != "relu") {
     throw ConfigError("the activation of actor and critic is \"" + activation +
-                    "\"; it can be tanh or relu");
+                      "\"; it can be tanh or relu");
   }
   std::vector<int64_t> sizes = {denseInputs(spec)};
   sizes.insert(sizes.end(), hidden.begin(), hidden.end());

@@ -1,5 +1,5 @@
-// Environments of one's own whose spec or functions make no sense: each is refused by a sentence that
-// names the environment, the field and what is allowed.
+// Environments of one's own whose spec or functions make no sense: each is refused by a sentence
+// that names the environment, the field and what is allowed.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -103,8 +103,9 @@ TEST_F(SpecCheck, NamesTheFieldThatMakesNone) {
   EXPECT_THAT(said([](EnvSpec& s) { s.observation_shape = {}; }),
               HasSubstr("Odd: EnvSpec::observation_shape is empty"));
   for (const int64_t actions : {int64_t{0}, int64_t{-1}, kHuge}) {
-    EXPECT_THAT(said([&](EnvSpec& s) { s.actions = actions; }),
-                HasSubstr("Odd: EnvSpec::actions is " + std::to_string(actions) + "; allowed: 1 to"));
+    EXPECT_THAT(
+        said([&](EnvSpec& s) { s.actions = actions; }),
+        HasSubstr("Odd: EnvSpec::actions is " + std::to_string(actions) + "; allowed: 1 to"));
   }
   EXPECT_THAT(said([](EnvSpec& s) { s.time_limit = -1; }),
               AllOf(HasSubstr("Odd: EnvSpec::time_limit is -1"), HasSubstr("0 for no limit")));
@@ -124,7 +125,8 @@ TEST_F(SpecCheck, ObservationsHaveTheSizeOfTheSpec) {
     Odd::fills = 300;
     EXPECT_THAT(said(), HasSubstr("fills entry 299"));
     Odd::fills = 2;
-    EXPECT_THAT(said(), HasSubstr("Odd: its observe() leaves entry 2 of the observation as it was"));
+    EXPECT_THAT(said(),
+                HasSubstr("Odd: its observe() leaves entry 2 of the observation as it was"));
     Odd::fills = 0;
     EXPECT_THAT(said(), HasSubstr("leaves entry 0"));
     Odd::fills = 3;
@@ -134,8 +136,7 @@ TEST_F(SpecCheck, ObservationsHaveTheSizeOfTheSpec) {
 TEST_F(SpecCheck, DrawsFromNothingAreTold) {
   for (const int64_t none : {0, -7}) {
     Odd::drawn = none;
-    const std::string sentence =
-        "Odd: draw.below(" + std::to_string(none) + ") for row 4: ";
+    const std::string sentence = "Odd: draw.below(" + std::to_string(none) + ") for row 4: ";
     EXPECT_THAT(saidByStep(), AllOf(StartsWith(sentence), HasSubstr("at least 1")));
     EXPECT_THAT(saidByWorld(), StartsWith(sentence));
   }
@@ -143,8 +144,9 @@ TEST_F(SpecCheck, DrawsFromNothingAreTold) {
 
 TEST_F(SpecCheck, RewardsBeyondFloat32AreTold) {
   Odd::reward = 1e300;
-  EXPECT_THAT(saidByStep(), AllOf(StartsWith("Odd: the reward of row 4 at step 1 of its episode is 1e+300"),
-                                  HasSubstr("float32, up to 3.4e38")));
+  EXPECT_THAT(saidByStep(),
+              AllOf(StartsWith("Odd: the reward of row 4 at step 1 of its episode is 1e+300"),
+                    HasSubstr("float32, up to 3.4e38")));
   Odd::reward = std::numeric_limits<double>::infinity();
   EXPECT_THAT(saidByStep(), AllOf(HasSubstr("is inf"), HasSubstr("finite")));
 }
