@@ -1,6 +1,6 @@
 """Environment steps per second beside Gymnasium's SyncVectorEnv and EnvPool, the sides taking turns.
 
-    .venv/bin/python tests/bench/envs/bench.py build/bin/env_bench [PYTHON_WITH_ENVPOOL] [--json FILE]
+    .venv/bin/python tests/bench/envs/bench.py build/bin/env_bench [PYTHON_WITH_ENVPOOL] [--only NAME] [--json FILE]
 
     python3 -m venv /tmp/peers && /tmp/peers/bin/pip install envpool
 
@@ -18,6 +18,7 @@ import time
 parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
 parser.add_argument("tool")
 parser.add_argument("envpool", nargs="?")
+parser.add_argument("--only", metavar="NAME", help="cases of this environment")
 parser.add_argument("--json")
 OPTIONS = parser.parse_args()  # first: --help needs no package
 
@@ -89,7 +90,10 @@ def main():
     cores = sorted(os.sched_getaffinity(0), reverse=True)
     print(f"gymnasium {gymnasium.__version__}, numpy {np.__version__}; median (range) of {TURNS}")
     table = Table(digits=0)
-    for name, rows, threads, bar in CASES:
+    cases = [case for case in CASES if options.only in (None, case[0])]
+    if not cases:
+        parser.error(f"--only {options.only}: there are cases of {', '.join(sorted({case[0] for case in CASES}))}")
+    for name, rows, threads, bar in cases:
         os.sched_setaffinity(0, set(cores[:threads]))
         sides = turns_of(options, name, rows, threads)
         for which, unit in enumerate(("steps/s", "steps by CPU second")):
