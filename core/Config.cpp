@@ -88,7 +88,7 @@ class Setter final : public ConfigVisitor {
     if (take(name)) {
       value.clear();
       for (const auto& part : split(text_)) {
-        value.push_back(number<int64_t>(part, "integers with commas between them"));
+        value.push_back(number<int64_t>(part, "integers with commas between them", "64,64"));
       }
     }
   }
@@ -96,7 +96,7 @@ class Setter final : public ConfigVisitor {
     if (take(name)) {
       const std::vector<double> old = std::exchange(value, {});
       for (const auto& part : split(text_)) {
-        value.push_back(number<double>(part, "numbers with commas between them"));
+        value.push_back(number<double>(part, "numbers with commas between them", "0.5,0.9"));
       }
       checkFinite(value, old);
     }
@@ -116,7 +116,10 @@ class Setter final : public ConfigVisitor {
   }
 
   template <class T>
-  T number(const std::string& text, const char* what) {
+  T number(const std::string& text, const char* what, const char* list = nullptr) {
+    const std::string not_this =
+        list == nullptr ? ""
+                        : " (" + std::string(list) + "; [] for none), and \"" + text + "\" is none";
     T value{};
     std::string digits;
     for (const char c : text) {
@@ -130,10 +133,11 @@ class Setter final : public ConfigVisitor {
       const auto least = std::numeric_limits<T>::lowest();
       refuse(what + (" from " + shortest(least)) + " to " +
              shortest(std::numeric_limits<T>::max()) +
-             (std::is_integral_v<T> ? "" : ", and none so near 0 that it is no longer kept"));
+             (std::is_integral_v<T> ? "" : ", and none so near 0 that it is no longer kept") +
+             not_this);
     }
     if (parsed.ec != std::errc() || parsed.ptr != end || digits.empty()) {
-      refuse(what);
+      refuse(what + not_this);
     }
     return value;
   }

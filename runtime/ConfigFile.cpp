@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <iterator>
 #include <set>
 
 #include "base/NearestName.h"
@@ -44,7 +45,8 @@ class FileConfig {
   void applyMap(const YAML::Node& map, const std::string& prefix, int depth) {
     const std::string what = prefix.empty() ? "the config" : prefix.substr(0, prefix.size() - 1);
     yaml_.entries(map, what, {}, [&](const std::string& key, const YAML::Node& value, Mark at) {
-      if (value.IsMap() && depth < kDeepest) {
+      const bool is_field = std::ranges::find(names_, prefix + key) != names_.end();
+      if (value.IsMap() && !is_field && depth < kDeepest) {
         applyMap(value, prefix + key + ".", depth + 1);
       } else {
         applyField(prefix + key, value, at);
@@ -52,8 +54,36 @@ class FileConfig {
     });
   }
 
+  /// "opt.rate, opt.decay" for "opt"; nothing if it is no group of fields.
+  std::string fieldsOf(const std::string& group) const {
+    std::vector<std::string> fields;
+    std::ranges::copy_if(names_, std::back_inserter(fields),
+                         [&](const std::string& each) { return each.starts_with(group + "."); });
+    return fields.empty() ? "" : listNames(fields);
+  }
+
+  /// As --set has it: "8", "[8, 16]", "[[8, 16], 4]".
+  static std::string textOf(const YAML::Node& value, int depth = 0) {
+    if (!value.IsSequence() || depth == kDeepest) {
+      return value.IsScalar() ? value.Scalar() : place::shown(value);
+    }
+    std::string text;
+    for (const auto& part : value) {
+      text += (text.empty() ? "" : ", ") + textOf(part, depth + 1);
+    }
+    return "[" + text + "]";
+  }
+
   void applyField(const std::string& name, const YAML::Node& value, Mark at) {
-    if (std::ranges::find(names_, name) == names_.end()) {
+    const bool is_field = std::ranges::find(names_, name) != names_.end();
+    if (const std::string fields = fieldsOf(name); !is_field && !fields.empty()) {
+      if (!value.IsNull()) {  // all its lines may be comments
+        yaml_.mistake(at, name + " is a group of fields, not " + place::shown(value) +
+                              "; write each in a line below it (it has " + fields + ")");
+      }
+      return;
+    }
+    if (!is_field) {
       yaml_.mistake(
           at, "the config has no field \"" + name + "\"" + didYouMean(name, names_) +
                   (names_.empty() ? " (it has none)" : " (it has " + listNames(names_) + ")"));
@@ -62,15 +92,14 @@ class FileConfig {
     if (!seen_.insert(name).second) {
       yaml_.mistake(at, name + " stands twice in the config");
     }
-    std::string text;
-    for (const auto& part : yaml_.texts(value, name)) {
-      text += (text.empty() ? "" : ", ") + part;
-    }
-    if (value.IsSequence()) {
-      text = "[" + text + "]";
+    if (value.IsNull()) {
+      yaml_.mistake(at, name +
+                            " has no value; leave the line out, or write one behind the colon (an "
+                            "empty text is \"\", an empty list [])");
+      return;
     }
     try {
-      setConfigField(visit_, name + "=" + text);
+      setConfigField(visit_, name + "=" + textOf(value));
     } catch (const UserError& error) {
       // The sentence is made for --set; here the place in the file says where.
       const std::string sentence = error.what();

@@ -39,7 +39,7 @@
 namespace fdg {
 namespace {
 
-constexpr int kCallIsWrong = 2;
+constexpr int kCallIsWrong = host::kCallIsWrong;
 
 /// The plan's config struct, freed by the plan's own code.
 using Config = std::unique_ptr<void, void (*)(void*)>;

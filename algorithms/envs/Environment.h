@@ -39,10 +39,12 @@ class Draw {
   /// Uniform in [low, high).
   double uniform(double low, double high) { return stream_->uniform(row_, low, high); }
   double normal() { return stream_->normal(row_); }
-  /// Uniform integer in [0, n).
-  int64_t below(int64_t n) { return stream_->below(row_, n); }
+  /// Uniform integer in [0, n), n at least 1.
+  int64_t below(int64_t n) { return n > 0 ? stream_->below(row_, n) : refuseBelow(n); }
 
  private:
+  [[noreturn]] int64_t refuseBelow(int64_t n) const;
+
   Stream* stream_;
   int64_t row_;
 };

@@ -10,14 +10,11 @@
 
 #include "algorithms/envs/Environment.h"
 #include "algorithms/envs/RowThreads.h"
+#include "algorithms/envs/SpecCheck.h"
 
 namespace fdg::rl {
 
 namespace detail {
-
-[[noreturn]] void refuseSaving(const std::string& name, const std::string& reason);
-void checkKind(const EnvSpec& spec, bool takes_discrete, bool gives_bytes);
-
 template <class E, class Action>
 concept DrawsBy = requires(E e, Action a, Draw& draw) {
   e.step(a, draw);
@@ -27,7 +24,6 @@ template <class E, class Action>
 concept StepsBy = DrawsBy<E, Action> || requires(E e, Action a) {
   e.step(a);
 };
-
 }  // namespace detail
 
 template <Environment E>
@@ -53,6 +49,9 @@ class RowsOf final : public EnvRows {
 
   void reset(int64_t row, Draw& draw, std::span<std::byte> observation) override {
     at(row).reset(draw);
+    if (!std::exchange(was_seen_, true)) {
+      detail::checkObserved<Number>(name_, size_, [&](auto out) { at(row).observe(out); });
+    }
     at(row).observe(numbersOf<Number>(observation));
   }
 
@@ -108,6 +107,7 @@ class RowsOf final : public EnvRows {
   std::vector<E> environments_;
   size_t size_, dimensions_;
   RowThreads threads_;
+  bool was_seen_ = false;
 };
 
 template <Environment E>

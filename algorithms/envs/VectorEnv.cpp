@@ -104,6 +104,11 @@ std::string EnvSpec::shapeText() const {
   return text;
 }
 
+int64_t Draw::refuseBelow(int64_t n) const {
+  throw UserError("draw.below(" + std::to_string(n) + ") for row " + std::to_string(row_) +
+                  ": there is no integer from 0 on below it; allowed is at least 1");
+}
+
 EnvSpec envSpec(const std::string& name) { return envKind(name).spec; }
 
 struct VectorEnv::State {
@@ -143,10 +148,21 @@ struct VectorEnv::State {
     a(stream, started, returns, lengths, finished);
   }
 
+  /// What the environment's own code is refused is told with its name.
+  template <class Act>
+  void asThis(const Act& act) const {
+    try {
+      act();
+    } catch (const UserError& error) {
+      const std::string sentence = error.what();
+      throw UserError(sentence.starts_with(spec.name) ? sentence : spec.name + ": " + sentence);
+    }
+  }
+
   void startRow(size_t i, torch::Tensor& observation) {
     Draw draw(stream, rows.begin + static_cast<int64_t>(i));
     const auto seen = bytesOf(observation).subspan(i * observation_bytes, observation_bytes);
-    envs->reset(static_cast<int64_t>(i), draw, seen);
+    asThis([&] { envs->reset(static_cast<int64_t>(i), draw, seen); });
     returns[i] = 0;
     lengths[i] = 0;
     checkFinite(seen, i, 0);
@@ -174,7 +190,8 @@ struct VectorEnv::State {
     } else {
       text << " at step " << step << " of its episode";
     }
-    text << " is " << number << "; observations and rewards must be finite numbers";
+    text << " is " << number << "; observations and rewards must be finite numbers"
+         << (std::isfinite(number) ? " of float32, up to 3.4e38" : "");
     throw UserError(text.str());
   }
 
@@ -248,7 +265,9 @@ Outcome VectorEnv::step(const torch::Tensor& action) {
 Outcome VectorEnv::State::step(const Actions& actions) {
   Outcome outcome{observations.take(), observations.take(), rewards.take(), flags.take(),
                   flags.take()};
-  envs->step(actions, stream, rows.begin, results, bytesOf(outcome.final_observation));
+  asThis([&] {
+    envs->step(actions, stream, rows.begin, results, bytesOf(outcome.final_observation));
+  });
   finish(outcome);
   return outcome;
 }

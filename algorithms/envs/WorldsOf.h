@@ -15,6 +15,7 @@
 // draw from the row of their first agent. Discrete actions only.
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "algorithms/envs/Environment.h"
@@ -54,6 +55,11 @@ class WorldsOf final : public EnvRows {
     if (agent == 0) {
       world.reset(draw);
     }
+    if (!std::exchange(was_seen_, true)) {
+      detail::checkObserved<float>(name_, size_, [&](std::span<float> out) {
+        world.observe(static_cast<int64_t>(agent), out);
+      });
+    }
     world.observe(static_cast<int64_t>(agent), numbersOf<float>(observation));
   }
 
@@ -88,13 +94,14 @@ class WorldsOf final : public EnvRows {
   size_t size_;
   std::vector<W> worlds_;
   std::vector<double> rewards_;  // of one world's agents
+  bool was_seen_ = false;
 };
 
 /// The kind made of a world struct.
 template <World W>
 FDG_PURE EnvKind world() {
   const EnvSpec spec = W::spec();
-  detail::checkKind(spec, true, false);
+  detail::checkKind(spec, true, false, /*takes_agents=*/true);
   return {spec, [spec](int64_t rows) { return std::make_unique<WorldsOf<W>>(spec, rows); }};
 }
 

@@ -10,12 +10,12 @@ void check(const A2cOptions& options) {
   a2c.word("activation", options.activation, {"tanh", "relu"});
   a2c.within("gamma", options.gamma, 0, 1);
   a2c.within("lambda", options.lambda, 0, 1);
-  a2c.above("lr", options.lr, 0);
+  a2c.part("lr", options.lr);
   a2c.decay("decay", options.decay);
   a2c.part("epsilon", options.epsilon);
-  a2c.atLeast("value_weight", options.value_weight, 0);
-  a2c.atLeast("entropy_weight", options.entropy_weight, 0);
-  a2c.atLeast("grad_clip", options.grad_clip, 0);
+  a2c.factor("value_weight", options.value_weight);
+  a2c.factor("entropy_weight", options.entropy_weight);
+  a2c.factor("grad_clip", options.grad_clip);
   a2c.within("initial_log_std", options.initial_log_std, -20, 20);
 }
 

@@ -7,6 +7,7 @@
 
 #include "algorithms/envs/FreshTensor.h"
 #include "algorithms/parts/NatureCnn.h"
+#include "base/ConfigError.h"
 
 namespace fdg::rl {
 namespace {
@@ -290,9 +291,9 @@ void initUniform(const Block& block, Stream& stream, std::vector<float>& paramet
 
 int64_t denseInputs(const EnvSpec& spec) {
   if (spec.isImage()) {
-    throw UserError(spec.name + " gives images (" + spec.shapeText() +
-                    " bytes), and the networks of this program are dense: dqn and apex have "
-                    "convolutions for images");
+    throw ConfigError(spec.name + " gives images (" + spec.shapeText() +
+                      " bytes), and the networks of this program are dense: dqn and apex have "
+                      "convolutions for images");
   }
   return spec.observationSize();
 }

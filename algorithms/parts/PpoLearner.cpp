@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "algorithms/parts/Limits.h"
+#include "base/ConfigError.h"
 
 namespace fdg::rl {
 namespace {
@@ -67,7 +68,7 @@ PpoLearner::PpoLearner(const EnvSpec& spec, Rows rows, int64_t minibatches,
       rate_(options.lr) {
   Limits().count("minibatches", minibatches, 1);
   if (options.normalise_observations && !scaled_.scales()) {
-    throw UserError(
+    throw ConfigError(
         "ppo.normalise_observations is for the networks of one agent; those of several do not "
         "have it yet");
   }

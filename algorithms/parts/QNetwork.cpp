@@ -5,6 +5,7 @@
 #include <string>
 
 #include "algorithms/parts/Limits.h"
+#include "base/ConfigError.h"
 
 namespace fdg::rl {
 namespace {
@@ -19,10 +20,11 @@ void checkRows(const std::string& who, const torch::Tensor& observation, Rows ro
 void checkImage(const EnvSpec& spec) {
   if (std::min(spec.observation_shape[1], spec.observation_shape[2]) < kSmallestImage) {
     const std::string least = std::to_string(kSmallestImage);
-    throw UserError(spec.name + " gives images of " + spec.shapeText() +
-                    "; taken are channels (or stacked frames) × height × width, at least " + least +
-                    " high and wide. A wrapper of gymnasium (TransformObservation, "
-                    "FrameStackObservation) in a registered environment can make them");
+    throw ConfigError(spec.name + " gives images of " + spec.shapeText() +
+                      "; taken are channels (or stacked frames) × height × width, at least " +
+                      least +
+                      " high and wide. A wrapper of gymnasium (TransformObservation, "
+                      "FrameStackObservation) in a registered environment can make them");
   }
 }
 
@@ -36,9 +38,9 @@ void check(const DqnOptions& options) {
   dqn.word("optimizer", options.optimizer, {"adam", "rmsprop"});
   dqn.part("epsilon", options.epsilon);
   dqn.decay("rms_decay", options.rms_decay);
-  dqn.above("lr", options.lr, 0);
+  dqn.part("lr", options.lr);
   dqn.count("lr_decay", options.lr_decay, 0, Limits::kForever);
-  dqn.atLeast("grad_clip", options.grad_clip, 0);
+  dqn.factor("grad_clip", options.grad_clip);
   dqn.count("target_every", options.target_every, 1, Limits::kForever);
   dqn.part("target_rate", options.target_rate);
   dqn.within("explore_start", options.explore_start, 0, 1);
@@ -49,8 +51,8 @@ void check(const DqnOptions& options) {
 NetworkLayout qLayout(const EnvSpec& spec, const DqnOptions& options) {
   check(options);
   if (!spec.discrete) {
-    throw UserError(spec.name +
-                    " has continuous actions; Q-learning needs discrete ones (use ppo)");
+    throw ConfigError(spec.name +
+                      " has continuous actions; Q-learning needs discrete ones (use ppo)");
   }
   NetworkLayout layout;
   if (spec.isImage()) {

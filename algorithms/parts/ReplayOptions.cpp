@@ -10,7 +10,7 @@ void check(const ReplayOptions& options) {
   replay.within("alpha", options.alpha, 0, 1);
   replay.within("beta", options.beta, 0, 1);
   replay.count("beta_steps", options.beta_steps, 0, Limits::kForever);
-  replay.atLeast("epsilon", options.epsilon, 0);
+  replay.factor("epsilon", options.epsilon);
   replay.word("normalise", options.normalise, {"batch", "buffer", "none"});
   replay.count("soft_limit", options.soft_limit, 0);
   if (options.soft_limit > options.capacity) {

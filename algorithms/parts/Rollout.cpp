@@ -4,6 +4,7 @@
 
 #include "algorithms/parts/Gae.h"
 #include "algorithms/parts/Normaliser.h"
+#include "base/ConfigError.h"
 
 namespace fdg::rl {
 
@@ -38,8 +39,8 @@ void addActorCritic(const EnvSpec& spec, const Networks& networks, const std::st
                     NetworkLayout& layout) {
   const auto& [hidden, activation, seen] = networks;
   if (activation != "tanh" && activation != "relu") {
-    throw UserError("the activation of actor and critic is \"" + activation +
-                    "\"; it can be tanh or relu");
+    throw ConfigError("the activation of actor and critic is \"" + activation +
+                      "\"; it can be tanh or relu");
   }
   std::vector<int64_t> sizes = {denseInputs(spec)};
   sizes.insert(sizes.end(), hidden.begin(), hidden.end());

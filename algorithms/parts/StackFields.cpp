@@ -5,7 +5,7 @@
 #include <string>
 
 #include "algorithms/parts/Limits.h"
-#include "base/Check.h"
+#include "base/ConfigError.h"
 
 namespace fdg::rl {
 namespace {
@@ -62,12 +62,13 @@ std::unique_ptr<StackFields> StackFields::of(std::span<const RowField> fields,
   }
   const int64_t frames = framesFor(options, each);
   if (frames < each || frames > INT32_MAX) {
-    throw UserError("replay.frame_capacity must be between " + std::to_string(each) +
-                    ", the frames of one transition, and 2^31; it is " + std::to_string(frames));
+    throw ConfigError("replay.frame_capacity must be between " + std::to_string(each) +
+                      ", the frames of one transition, and 2^31; it is " + std::to_string(frames));
   }
   if (!Limits::fitsMemory(frames + 1, bytes)) {
-    throw UserError(std::to_string(frames) + " frames of " + std::to_string(bytes) +
-                    " bytes are more than a machine can hold; set a smaller replay.frame_capacity");
+    throw ConfigError(
+        std::to_string(frames) + " frames of " + std::to_string(bytes) +
+        " bytes are more than a machine can hold; set a smaller replay.frame_capacity");
   }
   return std::unique_ptr<StackFields>(new StackFields(fields, bytes, frames));
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "algorithms/envs/FreshTensor.h"
+#include "base/ConfigError.h"
 
 namespace fdg::rl {
 namespace {
@@ -35,9 +36,9 @@ std::vector<RowField> transitionFields(const EnvSpec& spec, bool frames) {
   }
   if (frames) {
     if (spec.observation_shape.size() < 2) {
-      throw UserError("replay.frames is for observations that are stacks of frames; those of " +
-                      spec.name + " have " + std::to_string(spec.observation_shape.size()) +
-                      " dimensions");
+      throw ConfigError("replay.frames is for observations that are stacks of frames; those of " +
+                        spec.name + " have " + std::to_string(spec.observation_shape.size()) +
+                        " dimensions");
     }
     fields[0].frames = fields[3].frames = spec.observation_shape.front();
   }
@@ -101,8 +102,9 @@ std::array<std::byte*, 5> writable(Transitions& t) {
 }
 
 torch::Tensor tensorOf(const SharedBytes& memory) {
-  return torch::from_blob(memory.bytes.data(), {static_cast<int64_t>(memory.bytes.size())},
-                          [owner = memory.owner](void*) {}, torch::kByte);
+  return torch::from_blob(
+      memory.bytes.data(), {static_cast<int64_t>(memory.bytes.size())},
+      [owner = memory.owner](void*) {}, torch::kByte);
 }
 
 std::span<const std::byte> bytesOf(const torch::Tensor& saved) {

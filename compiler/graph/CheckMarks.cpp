@@ -118,6 +118,10 @@ class Marks final : public clang::RecursiveASTVisitor<Marks> {
 
  private:
   void checkPure(const clang::FunctionDecl& function) {
+    if (function.getReturnType()->isVoidType()) {
+      diagnostics_.report(function.getLocation(), Message::pure_without_result) << &function;
+      return;
+    }
     const Summary* summary = summaries_.of(&function);
     if (summary == nullptr) {
       return;

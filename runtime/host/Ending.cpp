@@ -16,6 +16,24 @@ namespace {
 
 constexpr auto kPassedOn = std::chrono::milliseconds(100);  // what was said, by mpirun
 
+/// Where several ranks find the same mistake the first ends the others.
+void letTheFirstSpeak(const WorkerSetup& setup) {
+  std::this_thread::sleep_for(
+      std::chrono::milliseconds(std::min(setup.transport->rank() * 1000, 2000)));
+}
+
+/// `is_for_all`: fdg-run may say it instead.
+int endAll(const WorkerSetup& setup, int code, const std::string& sentence, bool is_for_all) {
+  if (!is_for_all || !noteOutcome(setup, code, sentence)) {
+    std::cerr << sentence << std::flush;  // in one piece
+  }
+  if (setup.transport->size() > 1) {
+    std::this_thread::sleep_for(kPassedOn);
+    setup.transport->abort(code);
+  }
+  return code;
+}
+
 }  // namespace
 
 bool outlivesRanks(const WorkerSetup& setup) { return !setup.placement.may_die.empty(); }
@@ -34,22 +52,20 @@ bool noteOutcome(const WorkerSetup& setup, int code, const std::string& sentence
   return is_noted;
 }
 
+int endRefused(const WorkerSetup& setup, const std::string& sentence) {
+  letTheFirstSpeak(setup);
+  return endAll(setup, kCallIsWrong, "fdg-run: " + sentence + "\n", /*is_for_all=*/true);
+}
+
 int endFailed(const WorkerSetup& setup, const std::string& cause, bool alone) {
   const int rank = setup.transport->rank();
-  if (!alone) {  // where several find the same mistake the first ends the others
-    std::this_thread::sleep_for(std::chrono::milliseconds(std::min(rank * 1000, 2000)));
+  if (!alone) {
+    letTheFirstSpeak(setup);
   }
   const std::string sentence = (alone ? "fdg-run: " : "fdg-run: the run failed on ") +
                                std::string(unitOf(setup.placement)) + " " + std::to_string(rank) +
                                (alone ? " failed: " : ": ") + cause + "\n";
-  if (alone || !noteOutcome(setup, 1, sentence)) {
-    std::cerr << sentence << std::flush;  // in one piece
-  }
-  if (setup.transport->size() > 1) {
-    std::this_thread::sleep_for(kPassedOn);
-    setup.transport->abort(1);
-  }
-  return 1;
+  return endAll(setup, 1, sentence, !alone);
 }
 
 void sayWhereToGoOn(CheckpointBook& book, std::chrono::seconds waited) {

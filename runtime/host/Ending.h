@@ -35,6 +35,10 @@ bool outlivesRanks(const WorkerSetup& setup);
 /// False: there is no such file, and whoever has something to say has to say it.
 bool noteOutcome(const WorkerSetup& setup, int code, const std::string& sentence = {});
 
+/// The program refuses its config (base/ConfigError.h): says only that, as of a wrong call, and ends all
+/// ranks.
+int endRefused(const WorkerSetup& setup, const std::string& sentence);
+
 /// Says why and ends all ranks, or this one alone where the others go on without it (`alone`).
 int endFailed(const WorkerSetup& setup, const std::string& cause, bool alone);
 

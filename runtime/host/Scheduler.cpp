@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "base/ConfigError.h"
 #include "core/Crash.h"
 #include "core/Failure.h"
 #include "runtime/host/Ending.h"
@@ -132,6 +133,8 @@ bool Scheduler::advance(Slot& slot) {
   } catch (const FragmentError&) {
     throw;
   } catch (const RunLost&) {
+    throw;
+  } catch (const ConfigError&) {
     throw;
   } catch (const std::exception& error) {
     throw FragmentError(slot.place() + ": " + sentenceOf(error));

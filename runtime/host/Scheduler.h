@@ -2,8 +2,8 @@
 //
 // Returns when all have ended. When none can go on it sleeps in the transport; drain blocks run
 // during any wait. Throws FragmentError with the fragment's name and iteration for what a fragment
-// throws, and for a run in which nothing has moved for `stuck_after` seconds (at once if no other
-// rank could help).
+// throws (a ConfigError as it is), and for a run in which nothing has moved for `stuck_after` seconds
+// (at once if no other rank could help).
 #pragma once
 
 #include <chrono>

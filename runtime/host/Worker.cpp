@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdio>
 
+#include "base/ConfigError.h"
 #include "core/Crash.h"
 #include "core/Failure.h"
 #include "runtime/host/Coordinator.h"
@@ -142,6 +143,8 @@ int runWorker(const WorkerSetup& setup) {
     return runOrThrow(setup);
   } catch (const RunLost& lost) {
     endLost(setup, lost);
+  } catch (const ConfigError& error) {
+    return endRefused(setup, error.what());
   } catch (const StuckError& error) {
     return endFailed(setup, error.what(), /*alone=*/false);
   } catch (const std::exception& error) {

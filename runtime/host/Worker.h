@@ -38,7 +38,10 @@ struct WorkerSetup {
   std::string outcome;    ///< A file for the exit code, see Ending.h; empty: none.
 };
 
-/// The exit code: 0 done (with verify: equal), 1 failed (or not equal), 130/143 interrupted.
+constexpr int kCallIsWrong = 2;
+
+/// The exit code: 0 done (with verify: equal), 1 failed (or not equal), kCallIsWrong where the program
+/// refuses its config, 130/143 interrupted.
 int runWorker(const WorkerSetup& setup);
 
 }  // namespace fdg::host

@@ -1,12 +1,13 @@
 """What fdgc costs: seconds for each program, against clang++ -c of the same file with the same
 precompiled header.
 
-Usage: compile.py FDGC [REPEATS] [PROGRAM.cpp …]     (default: 3, and every program in algorithms/)
+Usage: compile.py FDGC [REPEATS [PROGRAM.cpp …]]     (default: 3, and every program in algorithms/)
 Prints a table: wall seconds and processor seconds (all processes together; they hardly depend on what
 else the machine does) of both, in turn, medians; the ratios; the longest steps; and whether two plans have
 the same bytes.
 """
 
+import argparse
 import json
 import pathlib
 import resource
@@ -27,11 +28,14 @@ def timed(command):
 
 
 def main():
-    fdgc = pathlib.Path(sys.argv[1]).resolve()
-    rest = sys.argv[2:]
-    repeats = int(rest.pop(0)) if rest and rest[0].isdigit() else 3
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("fdgc", type=pathlib.Path)
+    parser.add_argument("repeats", type=int, nargs="?", default=3)
+    parser.add_argument("programs", type=pathlib.Path, nargs="*")
+    asked = parser.parse_args()
+    fdgc, repeats = asked.fdgc.resolve(), asked.repeats
     root = pathlib.Path(__file__).resolve().parents[2]
-    programs = [pathlib.Path(p) for p in rest] or sorted((root / "algorithms").glob("*.cpp"))
+    programs = asked.programs or sorted((root / "algorithms").glob("*.cpp"))
     tools = json.loads((fdgc.parent.parent / "share/fdg/toolchain.json").read_text())
     all_same = True
     print("program     clang++ -c: wall   cpu    fdgc: wall   cpu    ratio: wall   cpu   bytes  longest steps")

@@ -7,6 +7,7 @@ Prints both curves and where they cross; fails if the estimated crossing is off 
 SECONDS (default 4) is how long a measured run takes.
 """
 
+import argparse
 import json
 import pathlib
 import re
@@ -64,8 +65,12 @@ def crossing(curves):
 
 
 def main():
-    fdg_run, plan = sys.argv[1:3]
-    seconds = float(sys.argv[3]) if len(sys.argv) > 3 else 4
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("fdg_run")
+    parser.add_argument("plan")
+    parser.add_argument("seconds", type=float, nargs="?", default=4)
+    asked = parser.parse_args()
+    fdg_run, plan, seconds = asked.fdg_run, asked.plan, asked.seconds
     real, thought = {}, {}
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)

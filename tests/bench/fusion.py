@@ -6,6 +6,7 @@ the loop's iterations/s (median, least, most of the repeats; the three in turn) 
 ranks than MOST_RANKS (8) are left out. The weights must be the same however the workers are placed.
 """
 
+import argparse
 import filecmp
 import json
 import pathlib
@@ -47,8 +48,13 @@ def shown(rates):
 
 
 def main():
-    fdg_run, plan = sys.argv[1:3]
-    repeats, most_ranks = (int(v) for v in (sys.argv[3:] + ["5", "8"][len(sys.argv[3:]):])[:2])
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("fdg_run")
+    parser.add_argument("plan")
+    parser.add_argument("repeats", type=int, nargs="?", default=5)
+    parser.add_argument("most_ranks", type=int, nargs="?", default=8)
+    asked = parser.parse_args()
+    fdg_run, plan, repeats, most_ranks = asked.fdg_run, asked.plan, asked.repeats, asked.most_ranks
     print("| replicas | fused | separate | on ranks of their own | fused / separate |")
     print("|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as folder:

@@ -223,10 +223,18 @@ groups:
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertIn('run.save("critics") would save different tensors on different replicas', done.stderr)
 
-    def test_what_the_program_refuses_is_said(self):
-        for policy in (["--policy", "single"], ["--policy", "dp-a", "--replicas", "2"]):
-            text = run("apex", *policy, "--out", str(self.out), "--set", "sync=0", code=1)
-            self.assertIn("sync is 0; it must be at least 1", text)
+    def test_a_value_that_the_program_refuses_is_a_wrong_call(self):
+        """However many ranks find it, once, and without the places in which they did; nothing is there that a next call must
+        not overwrite, and no restart is tried."""
+        again = self.out / "again.yaml"
+        again.write_text("name: again\non_failure: restart\ngroups:\n  all: {fragments: rest, replicas: 1}\n")
+        sentence = "fdg-run: dqn.lr is 1e+300; it must be above 0 and at most 1\n"
+        for policy in (["single"], ["dp-a", "--replicas", "2"], ["threads", "--replicas", "2"],
+                       ["single", "--verify", "5"], [again, "--checkpoint", self.out / "kept"]):
+            text = run("dqn", "--policy", *map(str, policy), "--out", str(self.out / "run"), "--set", "dqn.lr=1e300", code=2)
+            self.assertEqual(text, sentence, policy)
+        for env in ("Zorgon", "gym:Zorgon", "Pendulum-v1"):
+            self.assertIn(env, run("dqn", "--out", str(self.out / "run"), "--set", f"env={env}", code=2))
 
     def test_what_the_facts_forbid_is_refused_with_the_line(self):
         text = run("ppo", "--policy", "apex", code=2)

@@ -6,12 +6,19 @@ Each program is placed under each policy, and verified where it can be. Without 
 must be what comes out; with it the table is written anew.
 """
 
+import argparse
 import pathlib
 import subprocess
 import sys
 import tempfile
 
-FDG_RUN, PLANS, SOURCE = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
+parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+parser.add_argument("fdg_run")
+parser.add_argument("plans", type=pathlib.Path)
+parser.add_argument("source", type=pathlib.Path)
+parser.add_argument("--write", action="store_true")
+ASKED = parser.parse_args()
+FDG_RUN, PLANS, SOURCE = ASKED.fdg_run, ASKED.plans, ASKED.source
 SHORT = {"on": ["--set", "iterations=100"], "off": ["--set", "steps=100", "--set", "warmup=100", "--set", "batch=16"]}
 PROGRAMS = {"dqn": "off", "apex": "off", "ppo": "on", "mappo": "on", "a2c": "on", "a3c": "on", "sac": "off", "fastsac": "off",
             "td3": "off", "ddpg": "off"}
@@ -63,7 +70,7 @@ def main():
     before, rest = readme.read_text().split(BEGIN)
     present, after = rest.split(END)
     new = f"\n{table()}\n"
-    if "--write" in sys.argv:
+    if ASKED.write:
         readme.write_text(before + BEGIN + new + END + after)
     elif new != present:
         sys.exit(f"the README's table is not current (write it with --write); it should be\n{new}")

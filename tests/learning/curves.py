@@ -55,6 +55,8 @@ ROWS = [
     Row("a3c", "CartPole-v1", 400, "60 s"),
     Row("mappo", "simple_spread", -17.45, "180 s"),
     Row("ppo", "HalfCheetah-v5", 1500, "1,000,000 steps", config("ppo-HalfCheetah-v5")),
+    Row("ppo", "Hopper-v5", 3000, "1,000,000 steps", config("ppo-Hopper-v5")),
+    Row("ppo", "Walker2d-v5", 3000, "1,000,000 steps", config("ppo-Walker2d-v5")),
 ]
 
 
@@ -144,10 +146,10 @@ def measure(build, row, seeds):
 
 
 def main():
-    parser = argparse.ArgumentParser()
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("build", type=pathlib.Path)
     parser.add_argument("names", nargs="*", help=", ".join(row.name for row in ROWS))
-    parser.add_argument("--seeds", type=int, default=3)
+    parser.add_argument("--seeds", type=int, default=3, choices=range(1, 6), metavar="1..5", help="seeds 1 to this (3)")
     asked = parser.parse_args()
     unknown = [name for name in asked.names if name not in [row.name for row in ROWS]]
     if unknown:

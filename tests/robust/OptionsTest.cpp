@@ -137,7 +137,7 @@ Settings absurdValues(Kind kind, const std::string& field) {
       return values;
     }
     case Kind::real: {
-      Settings values = {"nan", "inf", "-inf"};
+      Settings values = {"nan", "inf", "-inf", "1e9", "1e300", "-1e300"};
       if (!isOneOf(field, {"entropy_target", "initial_log_std", "value_low", "value_high"})) {
         values.emplace_back("-1");
       }

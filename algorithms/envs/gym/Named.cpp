@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "algorithms/envs/gym/Python.h"
+#include "base/ConfigError.h"
 #include "base/NearestName.h"
 
 namespace fdg::rl {
@@ -39,6 +40,10 @@ std::pair<std::string, py::dict> splitName(const std::string& name) {
       throw UserError("gym:" + name +
                       ": after the ? come options of the environment, KEY=VALUE, joined by &");
     }
+    if (parts[1] == "true" || parts[1] == "false") {
+      throw ConfigError("gym:" + name + ": " + parts[0] + " is " + parts[1] +
+                        ", which is text; write True or False, or the text in quotes");
+    }
     try {
       options[parts[0].c_str()] = read_literal(parts[1]);
     } catch (const py::error_already_set&) {
@@ -68,7 +73,7 @@ py::object makeWith(const std::string& id, const py::dict& options) {
       known.push_back(py::cast<std::string>(entry));
     }
     std::ranges::sort(known, std::greater<>());  // of names equally near, the newest version
-    throw UserError("gym:" + id + ": gymnasium has no such environment" + didYouMean(id, known) +
+    throw ConfigError("gym:" + id + ": gymnasium has no such environment" + didYouMean(id, known) +
                     " (" + messageOf(error) + ")");
   }
 }

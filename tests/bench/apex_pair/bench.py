@@ -95,7 +95,7 @@ def report(table, where, runs):
 
 
 def main():
-    parser = argparse.ArgumentParser()
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("fdg_run")
     parser.add_argument("plan")
     parser.add_argument("--seconds", type=int, default=20)

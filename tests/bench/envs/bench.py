@@ -1,6 +1,6 @@
 """Environment steps per second beside Gymnasium's SyncVectorEnv and EnvPool, the sides taking turns.
 
-    .venv/bin/python tests/bench/envs/bench.py build/bin/env_bench [PYTHON_WITH_ENVPOOL] [--json FILE]
+    .venv/bin/python tests/bench/envs/bench.py build/bin/env_bench [PYTHON_WITH_ENVPOOL] [--only NAME] [--json FILE]
 
     python3 -m venv /tmp/peers && /tmp/peers/bin/pip install envpool
 
@@ -15,8 +15,15 @@ import subprocess
 import sys
 import time
 
-import gymnasium
-import numpy as np
+parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+parser.add_argument("tool")
+parser.add_argument("envpool", nargs="?")
+parser.add_argument("--only", metavar="NAME", help="cases of this environment")
+parser.add_argument("--json")
+OPTIONS = parser.parse_args()  # first: --help needs no package
+
+import gymnasium  # noqa: E402
+import numpy as np  # noqa: E402
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
 from table import Table, median_of  # noqa: E402
@@ -79,15 +86,14 @@ def turns_of(options, name, rows, threads):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("tool")
-    parser.add_argument("envpool", nargs="?")
-    parser.add_argument("--json")
-    options = parser.parse_args()
+    options = OPTIONS
     cores = sorted(os.sched_getaffinity(0), reverse=True)
     print(f"gymnasium {gymnasium.__version__}, numpy {np.__version__}; median (range) of {TURNS}")
     table = Table(digits=0)
-    for name, rows, threads, bar in CASES:
+    cases = [case for case in CASES if options.only in (None, case[0])]
+    if not cases:
+        parser.error(f"--only {options.only}: there are cases of {', '.join(sorted({case[0] for case in CASES}))}")
+    for name, rows, threads, bar in cases:
         os.sched_setaffinity(0, set(cores[:threads]))
         sides = turns_of(options, name, rows, threads)
         for which, unit in enumerate(("steps/s", "steps by CPU second")):

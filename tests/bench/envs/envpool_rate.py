@@ -1,13 +1,18 @@
 """Environment steps per second of EnvPool, for bench.py: envpool_rate.py NAME ROWS THREADS SECONDS"""
-import sys
+import argparse
 import time
-
-import envpool
-import numpy as np
 
 
 def main():
-    name, rows, threads, seconds = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), float(sys.argv[4])
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("name")
+    parser.add_argument("rows", type=int)
+    parser.add_argument("threads", type=int)
+    parser.add_argument("seconds", type=float)
+    asked = parser.parse_args()
+    name, rows, threads, seconds = asked.name, asked.rows, asked.threads, asked.seconds
+    import envpool  # here, so that --help needs no peer
+    import numpy as np
     envs = envpool.make_gymnasium(name, num_envs=rows, num_threads=threads, seed=1)
     envs.action_space.seed(2)
     actions = [np.array([envs.action_space.sample() for _ in range(rows)]) for _ in range(64)]

@@ -136,7 +136,7 @@ class Bench:
 
 
 def main():
-    parser = argparse.ArgumentParser()
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("build", type=lambda text: pathlib.Path(text).resolve())
     parser.add_argument("rows", nargs="*", default=["net", "critics", "single", "ppo", "dqn", "cartpole"])
     parser.add_argument("--peers")

@@ -1,13 +1,18 @@
 """Rates of Stable-Baselines3 on CartPole-v1, for bench.py: peers.py ppo|dqn SECONDS
 
 Environment steps by processor second while learning, one thread, from the first update on."""
-import sys
+import argparse
 import time
 
-import stable_baselines3
-import torch
-from stable_baselines3.common.callbacks import BaseCallback
-from stable_baselines3.common.env_util import make_vec_env
+parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+parser.add_argument("what", choices=["ppo", "dqn"])
+parser.add_argument("seconds", type=float)
+ASKED = parser.parse_args()  # first: --help needs no peer
+
+import stable_baselines3  # noqa: E402
+import torch  # noqa: E402
+from stable_baselines3.common.callbacks import BaseCallback  # noqa: E402
+from stable_baselines3.common.env_util import make_vec_env  # noqa: E402
 
 
 class Clock(BaseCallback):
@@ -24,7 +29,7 @@ class Clock(BaseCallback):
 
 
 def main():
-    what, seconds = sys.argv[1], float(sys.argv[2])
+    what, seconds = ASKED.what, ASKED.seconds
     torch.set_num_threads(1)
     if what == "ppo":
         model = stable_baselines3.PPO("MlpPolicy", make_vec_env("CartPole-v1", 8), n_steps=128, batch_size=256,

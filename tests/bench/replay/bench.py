@@ -16,16 +16,17 @@ import pathlib
 import subprocess
 import sys
 
-import numpy as np
+parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+parser.add_argument("tool")
+parser.add_argument("slots", type=int, nargs="?", default=1 << 20)
+parser.add_argument("--json")
+OPTIONS = parser.parse_args()  # first: --help needs no package
+
+import numpy as np  # noqa: E402
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
 from table import Table, median_of, timed_us  # noqa: E402
 
-parser = argparse.ArgumentParser()
-parser.add_argument("tool")
-parser.add_argument("slots", type=int, nargs="?", default=1 << 20)
-parser.add_argument("--json")
-OPTIONS = parser.parse_args()
 CAPACITY = OPTIONS.slots
 BATCH, BATCHES, TURNS = 512, 200, 5
 BARS = {"set_ns": 38, "find_ns": 50, "add_us": 10, "update_us": 25, "sample_us": 50}  # at 2^20 slots

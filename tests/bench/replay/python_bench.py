@@ -12,10 +12,14 @@ import os
 import pathlib
 import sys
 
-import cpprb
-import numpy as np
+parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+parser.add_argument("--json")
+OPTIONS = parser.parse_args()  # first: --help needs no peer
 
-from fdg_replay import PrioritizedReplay
+import cpprb  # noqa: E402
+import numpy as np  # noqa: E402
+
+from fdg_replay import PrioritizedReplay  # noqa: E402
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
 from table import Table, median_of, timed_us  # noqa: E402
@@ -69,9 +73,6 @@ def times(side, rows, errors):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--json")
-    options = parser.parse_args()
     os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
     draw = np.random.default_rng(1)
     rows = {"obs": draw.random((BATCH, 4), np.float32), "act": draw.integers(2, size=BATCH),
@@ -87,8 +88,8 @@ def main():
     for what in turns[0][0]:
         ours, theirs = (median_of([turn[side][what] for turn in turns]) for side in (0, 1))
         table.row(what, "µs", ours, theirs, f"cpprb {importlib.metadata.version('cpprb')}", "–", theirs[0] / ours[0])
-    if options.json:
-        table.write(options.json)
+    if OPTIONS.json:
+        table.write(OPTIONS.json)
 
 
 main()

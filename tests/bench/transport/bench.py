@@ -90,7 +90,7 @@ class Bench:
 
 
 def main():
-    parser = argparse.ArgumentParser()
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("build", type=lambda text: pathlib.Path(text).resolve())
     parser.add_argument("rows", nargs="*", default=["reduction", "newest", "crowd", "death"])
     parser.add_argument("--reads", type=int, default=500)

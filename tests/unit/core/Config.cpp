@@ -76,6 +76,16 @@ TEST(Config, AListMayStandInBrackets) {
   EXPECT_NE(refusal("hidden=[8").find("integers"), std::string::npos);
 }
 
+TEST(Config, OfAListItNamesTheElementThatIsNone) {
+  for (const auto& [text, element] : std::vector<std::pair<std::string, std::string>>{
+           {"a", "a"}, {"[8", "[8"}, {"8,,9", ""}, {"8,x,9", "x"}, {"64 64", "64 64"}, {"[[8]]", "[8]"}, {"1.5", "1.5"}}) {
+    EXPECT_EQ(refusal("hidden=" + text), "--set hidden=" + text +
+                                             ": hidden takes integers with commas between them (64,64; [] for "
+                                             "none), and \"" + element + "\" is none");
+  }
+  EXPECT_NE(refusal("rates=0.5,fast").find("(0.5,0.9; [] for none), and \"fast\" is none"), std::string::npos);
+}
+
 TEST(Config, RefusesWithTheFieldAndWhatItTakes) {
   EXPECT_NE(refusal("steps=many").find("steps takes an integer"), std::string::npos);
   EXPECT_NE(refusal("steps=1.5").find("an integer"), std::string::npos);

@@ -271,6 +271,10 @@ TEST(GymEnv, UnknownNamesNameNearOnes) {
               HasSubstr("did you mean CartPole-v1?"));
   EXPECT_THAT(messageOf([] { envSpec("gym:nosuchmodule:Thing-v0"); }), HasSubstr("nosuchmodule"));
   EXPECT_THAT(messageOf([] { envSpec("gym:CartPole-v1?3"); }), HasSubstr("KEY=VALUE"));
+  for (const char* option : {"continuous=true", "wind_power=3&continuous=false"}) {
+    EXPECT_THAT(messageOf([&] { envSpec(std::string("gym:LunarLander-v3?") + option); }),
+                HasSubstr("which is text; write True or False"));
+  }
   EXPECT_THAT(messageOf([] { envSpec("gym:CartPole-v1?speed=3"); }),
               AllOf(HasSubstr("TypeError"), HasSubstr("speed")));
 }

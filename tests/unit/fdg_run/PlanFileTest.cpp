@@ -159,7 +159,20 @@ TEST_F(PlanFile, ConfigComesFromFileThenSet) {
               HasSubstr("e.yaml:1:1: steps=many: steps takes an integer"));
   EXPECT_THAT(errorOf("opt.rate: 1\nopt: {rate: 2}\n", {}),
               HasSubstr("e.yaml:2:7: opt.rate stands twice in the config"));
-  EXPECT_THAT(errorOf("steps: [4]\n", {}), HasSubstr("steps takes an integer"));
+  EXPECT_THAT(errorOf("steps: [4]\n", {}), HasSubstr("e.yaml:1:1: steps=[4]: steps takes an integer"));
+  EXPECT_THAT(errorOf("sizes: [3, many]\n", {}), HasSubstr("and \"many\" is none"));
+  EXPECT_THAT(errorOf("sizes: [[3, 4], 5]\n", {}),
+              HasSubstr("e.yaml:1:1: sizes=[[3, 4], 5]: sizes takes integers with commas"));
+  EXPECT_THAT(errorOf("sizes: {a: 3}\n", {}), HasSubstr("sizes takes integers with commas"));
+  EXPECT_THAT(errorOf("sizes: many\n", {}), HasSubstr("sizes takes integers with commas"));
+  for (const char* none : {"sizes:\n", "steps: ~\n", "opt:\n  rate:\n"}) {
+    EXPECT_THAT(errorOf(none, {}), HasSubstr(" has no value; leave the line out")) << none;
+  }
+  for (const char* group : {"opt: 3\n", "opt: [1]\n"}) {
+    EXPECT_THAT(errorOf(group, {}), HasSubstr("e.yaml:1:1: opt is a group of fields, not ")) << group;
+  }
+  EXPECT_THAT(errorOf("opt: 3\n", {}), HasSubstr("write each in a line below it (it has opt.rate)"));
+  EXPECT_EQ(errorOf("opt:\n#  rate: 3\n", {}), "");
   EXPECT_THAT(errorOf("a: &a {b: *a}\n", {}), HasSubstr("e.yaml:1:"));
   EXPECT_THAT(errorOf("- steps\n", {}), HasSubstr("the config takes a map"));
   EXPECT_THAT(errorOf("", {"step=3"}), HasSubstr("did you mean steps?"));
