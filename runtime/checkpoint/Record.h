@@ -14,6 +14,7 @@
 
 #include "base/Result.h"
 #include "base/Rows.h"
+#include "base/Written.h"
 
 namespace fdg::checkpoint {
 
@@ -54,7 +55,7 @@ struct Record {
   std::string program;
   uint64_t manifest_hash = 0;
   std::vector<std::string> fragment_names;
-  int64_t log_lines = 0;  ///< Of the log when it was made.
+  Written log;  ///< Its lines that stand before the checkpoint.
   RunDescription run;
   std::vector<SavedFragment> fragments;
 };

@@ -9,14 +9,14 @@ namespace fdg::host {
 CheckpointBook::CheckpointBook(
     const CheckpointSetup& setup, const Manifest& manifest, const place::Placement& placement,
     const Topology& topology, std::function<void(const CheckpointOrder&)> post,
-    std::function<std::optional<int64_t>(const std::vector<Point>&)> lines_before)
+    std::function<std::optional<Written>(const std::vector<Point>&)> log_before)
     : setup_(setup),
       manifest_(manifest),
       placement_(placement),
       topology_(topology),
       in_step_(inStep(manifest, placement, topology)),
       post_(std::move(post)),
-      lines_before_(std::move(lines_before)),
+      log_before_(std::move(log_before)),
       number_(setup.resume == nullptr ? 0 : setup.resume->record.number) {
   removeUnfinished();
 }
@@ -163,14 +163,14 @@ bool CheckpointBook::isLost(const Pending& pending) const {
 void CheckpointBook::closeWhole() {
   for (auto it = pending_.begin(); it != pending_.end();) {
     const Pending& pending = it->second;
-    const std::optional<int64_t> lines =
-        isWhole(pending) ? lines_before_(pending.points) : std::nullopt;
-    if (!lines && !isLost(pending)) {
+    const std::optional<Written> log =
+        isWhole(pending) ? log_before_(pending.points) : std::nullopt;
+    if (!log && !isLost(pending)) {
       ++it;
       continue;
     }
-    if (lines) {
-      close(it->first, pending, *lines);
+    if (log) {
+      close(it->first, pending, *log);
       made_ = made_ || requested_;
     } else {
       checkpoint::dropFolder(setup_.folder, it->first);
@@ -184,12 +184,13 @@ void CheckpointBook::closeWhole() {
   }
 }
 
-void CheckpointBook::close(const std::string& name, const Pending& pending, int64_t log_lines) {
+void CheckpointBook::close(const std::string& name, const Pending& pending,
+                           const Written& log) {
   checkpoint::Record record;
   record.number = ++number_;
   record.program = manifest_.program;
   record.manifest_hash = setup_.manifest_hash;
-  record.log_lines = log_lines;
+  record.log = log;
   record.run = setup_.run;
   for (const FragmentInfo& fragment : manifest_.fragments) {
     record.fragment_names.push_back(fragment.name);

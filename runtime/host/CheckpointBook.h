@@ -26,12 +26,12 @@ using checkpoint::Point;
 
 class CheckpointBook {
  public:
-  /// `post` sends an order to all ranks. `lines_before`: of the log, or nothing while fragments may
-  /// still log something that belongs there.
+  /// `post` sends an order to all ranks. `log_before`: what of the log stands before those points
+  /// and is on the disk, or nothing while fragments may still log something that belongs there.
   CheckpointBook(const CheckpointSetup& setup, const Manifest& manifest,
                  const place::Placement& placement, const Topology& topology,
                  std::function<void(const CheckpointOrder&)> post,
-                 std::function<std::optional<int64_t>(const std::vector<Point>&)> lines_before);
+                 std::function<std::optional<Written>(const std::vector<Point>&)> log_before);
   ~CheckpointBook() { removeUnfinished(); }
 
   void accept(const Batch& batch);
@@ -60,7 +60,7 @@ class CheckpointBook {
   void order();
   Point namedPoint(const std::vector<Point>& points) const;
   void closeWhole();
-  void close(const std::string& name, const Pending& pending, int64_t log_lines);
+  void close(const std::string& name, const Pending& pending, const Written& log);
   bool goesRound(const Endpoint& endpoint, int loop) const;
   bool isWhole(const Pending& pending) const;
   bool isLost(const Pending& pending) const;
@@ -73,7 +73,7 @@ class CheckpointBook {
   const Topology& topology_;
   bool in_step_;
   std::function<void(const CheckpointOrder&)> post_;
-  std::function<std::optional<int64_t>(const std::vector<Point>&)> lines_before_;
+  std::function<std::optional<Written>(const std::vector<Point>&)> log_before_;
   bool requested_ = false;
   bool made_ = false;
   bool asking_ = false;

@@ -32,14 +32,14 @@ std::string cut(const std::string& line, size_t columns) {
 
 Report::Report(ReportOptions options)
     : options_(std::move(options)),
-      log_(std::make_unique<LogFile>(options_.folder + "/log.jsonl", options_.resumed_lines)),
+      log_(std::make_unique<LogFile>(options_.folder + "/log.jsonl", options_.kept_log)),
       events_(std::make_unique<EventFile>(options_.folder)),
       start_(secondsSince1970() - log_->seconds()) {
   if (!options_.timeline.empty()) {
     timeline_ = std::make_unique<TimelineFile>(options_.timeline, options_.unit);
   }
-  if (options_.resumed_lines >= 0) {
-    events_->restart(options_.resumed_iteration, secondsSince1970());
+  if (options_.resumed_iteration) {
+    events_->restart(*options_.resumed_iteration, secondsSince1970());
   }
 }
 
@@ -95,6 +95,13 @@ void Report::flush() {
   if (timeline_) {
     timeline_->flush();
   }
+}
+
+const Written& Report::logged() const { return log_->written(); }
+
+const Written& Report::syncLog() {
+  log_->sync();
+  return log_->written();
 }
 
 void Report::finish(const Closing& closing) {

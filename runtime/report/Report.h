@@ -11,9 +11,11 @@
 #include <cstdio>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "base/Written.h"
 #include "runtime/report/TimelineFile.h"
 
 namespace fdg::report {
@@ -64,8 +66,8 @@ struct ReportOptions {
   std::string folder;  ///< Must exist.
   std::string program;
   bool quiet = false;  ///< Files only.
-  int64_t resumed_lines = -1;  ///< Of the log, which are kept; −1: a new run.
-  int64_t resumed_iteration = 0;
+  std::optional<Written> kept_log = {};  ///< The log there goes on behind this.
+  std::optional<int64_t> resumed_iteration = {};
   std::string timeline = {};     ///< A file for spans; empty: none.
   std::string unit = "rank";     ///< What a rank is: that, or a thread.
   int columns = 0;  ///< Of the terminal that `lines` goes to: one line drawn over; 0: no terminal.
@@ -94,6 +96,10 @@ class Report {
   void finish(const Closing& closing);
   /// Flushes the files; for a run that is about to be ended from outside.
   void flush();
+  /// What is in the log, or on its way there.
+  const Written& logged() const;
+  /// The same when all of it is on the disk.
+  const Written& syncLog();
 
  private:
   ReportOptions options_;

@@ -223,7 +223,10 @@ class Resume(unittest.TestCase):
         self.refused(["fragment environment has 2 replicas", "here it has 4"], *resume, "--policy", "dp-a", "--replicas", "4",
                      "-n", "3")
         self.refused(["belongs to the program ppo", "apex"], *resume, f"{PLANS}/apex.plan")
-        self.refused(["of the", "logged before the checkpoint"], *resume, "--out", self.top / "elsewhere")
+        other = self.top / "elsewhere/log.jsonl"
+        other.parent.mkdir()
+        other.write_text("".join(log.decode().splitlines(keepends=True)[:2]))
+        self.refused(["holds 2 of the", "logged before the checkpoint"], *resume, "--out", other.parent)
         self.refused(["is not a folder of checkpoints"], "--resume", self.top / "nowhere")
         self.refused(["add --checkpoint"], "--every", "10s", plan)
         self.refused(["takes a time"], "--checkpoint", self.kept, "--every", "often", plan)

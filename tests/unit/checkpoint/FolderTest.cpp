@@ -32,7 +32,7 @@ class Folder : public testing::Test {
     record.number = number;
     record.program = "apex";
     record.fragment_names = {"actor"};
-    record.log_lines = 3 * number;
+    record.log = {3 * number, 300 * number, 77};
     record.run.policy = "groups: {}\n";
     record.run.replicas = 8;
     record.run.config = {{"envs", "8"}, {"dqn.lr", "0.001"}};
@@ -56,7 +56,7 @@ TEST_F(Folder, TheLastTwoAreKeptAndTheNewestIsFound) {
   EXPECT_THAT(names(), ElementsAre("iteration-000000020", "iteration-000000030"));
   const Found found = findCheckpoint(folder_).orThrow();
   EXPECT_EQ(found.record.number, 3);
-  EXPECT_EQ(found.record.log_lines, 9);
+  EXPECT_EQ(found.record.log, (Written{9, 900, 77}));
   EXPECT_EQ(found.record.run.replicas, 8);
   EXPECT_EQ(found.record.run.window, std::nullopt);
   EXPECT_EQ(found.record.run.config[1].first, "dqn.lr");
@@ -137,6 +137,20 @@ TEST(Record, AnyChangeIsNoticedAndBlanksAreNone) {
   json = nlohmann::ordered_json::parse(whole);
   json["run"]["seed"] = 2;
   EXPECT_THAT(readRecord(json.dump()).error(), HasSubstr("was changed since it was written"));
+}
+
+/// Else the fuzzer would come no further than the version.
+TEST(Record, WhatTheFuzzerBeginsWithIsOfThisVersion) {
+  const std::string version = "\"version\":" + nlohmann::json::parse(writeRecord({}))["version"].dump();
+  int whole = 0;
+  for (const auto& entry : fs::directory_iterator(FDG_SOURCE "/tests/fuzz/kept/record")) {
+    std::ifstream file(entry.path());
+    std::string text(std::istreambuf_iterator<char>(file), {});
+    whole += readRecord(text).ok() ? 1 : 0;
+    std::erase(text, ' ');
+    EXPECT_THAT(text, HasSubstr(version)) << entry.path();
+  }
+  EXPECT_EQ(whole, 2);
 }
 
 TEST(Record, NumbersThatDoNotFitAreNotBentUntilTheyDo) {
