@@ -129,6 +129,9 @@ Call readCall(Options options) {
   call.code = loadPlan(options.plan, call.manifest).orThrow();
   call.config = Config(call.code->make_config(), call.code->free_config);
   call.options = std::move(options);
+  if (call.resume) {
+    applyConfig(call.visit(), call.manifest, "", keptConfig(*call.resume));
+  }
   applyConfig(call.visit(), call.manifest, call.options.config, call.options.sets);
   return call;
 }

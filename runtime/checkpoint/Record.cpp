@@ -115,6 +115,7 @@ std::string writeRecord(const Record& record) {
     fragments.push_back(toJson(fragment));
   }
   Json json = {{"version", kVersion},
+                     {"run_id", record.run_id},
                      {"number", record.number},
                      {"program", record.program},
                      {"manifest_hash", record.manifest_hash},
@@ -140,6 +141,7 @@ Result<Record> readRecord(const std::string& text) {
                    "numbers, start a new run"};
     }
     Record record;
+    record.run_id = whole<uint64_t>(json.at("run_id"));
     record.number = whole<int64_t>(json.at("number"));
     record.program = json.at("program").get<std::string>();
     record.manifest_hash = whole<uint64_t>(json.at("manifest_hash"));

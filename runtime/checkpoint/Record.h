@@ -51,6 +51,7 @@ struct RunDescription {
 };
 
 struct Record {
+  uint64_t run_id = 0;  ///< Of a run and of those that go on from it.
   int64_t number = 0;  ///< Counts the checkpoints of a run, over its resumptions.
   std::string program;
   uint64_t manifest_hash = 0;

@@ -1,10 +1,19 @@
 #include "runtime/host/CheckpointBook.h"
 
 #include <algorithm>
+#include <random>
 
 #include "runtime/host/Pace.h"
 
 namespace fdg::host {
+namespace {
+
+uint64_t newRunId() {
+  std::random_device random;
+  return uint64_t{random()} << 32 | random();
+}
+
+}  // namespace
 
 CheckpointBook::CheckpointBook(
     const CheckpointSetup& setup, const Manifest& manifest, const place::Placement& placement,
@@ -17,8 +26,12 @@ CheckpointBook::CheckpointBook(
       in_step_(inStep(manifest, placement, topology)),
       post_(std::move(post)),
       log_before_(std::move(log_before)),
-      number_(setup.resume == nullptr ? 0 : setup.resume->record.number) {
+      run_id_(setup.resume == nullptr ? newRunId() : setup.resume->record.run_id),
+      last_(setup.resume == nullptr ? "" : setup.resume->folder) {
   removeUnfinished();
+  if (setup.resume != nullptr) {  // from an older one, perhaps
+    number_ = std::max(setup.resume->record.number, checkpoint::highestNumber(setup.folder));
+  }
 }
 
 const Endpoint& CheckpointBook::endpointOf(int fragment, int64_t replica) const {
@@ -187,6 +200,7 @@ void CheckpointBook::closeWhole() {
 void CheckpointBook::close(const std::string& name, const Pending& pending,
                            const Written& log) {
   checkpoint::Record record;
+  record.run_id = run_id_;
   record.number = ++number_;
   record.program = manifest_.program;
   record.manifest_hash = setup_.manifest_hash;
@@ -199,6 +213,7 @@ void CheckpointBook::close(const std::string& name, const Pending& pending,
     record.fragments.push_back(saved);
   }
   last_ = checkpoint::closeFolder(setup_.folder, name, record);
+  any_ = true;
 }
 
 }  // namespace fdg::host

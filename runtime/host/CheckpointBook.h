@@ -45,8 +45,10 @@ class CheckpointBook {
   bool isIdle() const { return !requested_ && !asking_ && pending_.empty(); }
   /// The requested one was made.
   bool hasMadeRequested() const { return made_; }
-  /// The folder of the last one; empty: none yet.
+  /// The folder of the one to go on from; empty: none yet.
   const std::string& last() const { return last_; }
+  /// Whether this run has made one.
+  bool hasMadeAny() const { return any_; }
   /// What is written of others than whole ones.
   void removeUnfinished() { checkpoint::removeUnfinished(setup_.folder); }
 
@@ -82,10 +84,12 @@ class CheckpointBook {
   std::set<int> ended_;                // endpoints
   std::set<int> lost_;                 // likewise
   std::map<std::string, Pending> pending_;
+  uint64_t run_id_;
   int64_t number_ = 0;
   int64_t last_iterations_ = 0;
   std::chrono::steady_clock::time_point last_time_ = std::chrono::steady_clock::now();
   std::string last_;
+  bool any_ = false;
 };
 
 }  // namespace fdg::host

@@ -256,8 +256,10 @@ void Coordinator::finish(const std::string& outcome) {
   }
   closing.outcome = outcome;
   closing.losses = losses_;
-  if (checkpoints_ && !checkpoints_->last().empty()) {
+  if (checkpoints_ && checkpoints_->hasMadeAny()) {
     closing.saved.push_back(checkpoints_->last());
+  } else if (checkpoints_) {
+    closing.losses.push_back("no checkpoint was made: the run ended before it was time (--every)");
   }
   for (const BoundaryInfo& boundary : manifest_.boundaries) {
     report::BoundaryUse use;

@@ -59,7 +59,7 @@ struct Closing {
   std::vector<BoundaryUse> boundaries = {};
   std::vector<std::string> saved = {};  ///< Files that run.save wrote.
   std::string outcome = "finished";     ///< "finished", "stopped by the user", "failed: …".
-  std::vector<std::string> losses = {};  ///< As tellLoss gave them.
+  std::vector<std::string> losses = {};  ///< Lines below the first: as tellLoss gave them, or more.
 };
 
 struct ReportOptions {
@@ -106,7 +106,7 @@ class Report {
   std::unique_ptr<LogFile> log_;
   std::unique_ptr<EventFile> events_;
   std::unique_ptr<TimelineFile> timeline_;
-  double start_ = 0;                      // seconds since 1970
+  double start_ = 0;                      // of steadySeconds
   std::map<std::string, double> newest_;  // last value of every key
   double last_plain_line_ = 0;            // seconds of the run
   int64_t last_iterations_ = 0;
