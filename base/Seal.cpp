@@ -1,6 +1,5 @@
 #include "base/Seal.h"
 
-#include <cstdint>
 #include <cstdio>
 #include <utility>
 
@@ -12,14 +11,16 @@ constexpr size_t kDigits = 16;
 
 }  // namespace
 
-/// FNV-1a: for accidents, not for attacks.
-std::string checksumOf(std::string_view bytes) {
-  uint64_t hash = 14695981039346656037ULL;
+uint64_t hashOf(std::string_view bytes, uint64_t before) {
   for (const unsigned char byte : bytes) {
-    hash = (hash ^ byte) * 1099511628211ULL;
+    before = (before ^ byte) * 1099511628211ULL;
   }
+  return before;
+}
+
+std::string checksumOf(std::string_view bytes) {
   char digits[kDigits + 1];
-  std::snprintf(digits, sizeof digits, "%016llx", static_cast<unsigned long long>(hash));
+  std::snprintf(digits, sizeof digits, "%016llx", static_cast<unsigned long long>(hashOf(bytes)));
   return digits;
 }
 

@@ -129,6 +129,9 @@ Call readCall(Options options) {
   call.code = loadPlan(options.plan, call.manifest).orThrow();
   call.config = Config(call.code->make_config(), call.code->free_config);
   call.options = std::move(options);
+  if (call.resume) {
+    applyConfig(call.visit(), call.manifest, "", keptConfig(*call.resume));
+  }
   applyConfig(call.visit(), call.manifest, call.options.config, call.options.sets);
   return call;
 }
@@ -192,14 +195,33 @@ host::CheckpointSetup checkpointsFor(const Call& call, const place::Placement& p
       .resume = call.resume ? &*call.resume : nullptr};
 }
 
-int64_t resumedIteration(const Call& call) {
+std::optional<int64_t> resumedIteration(const Call& call) {
+  if (!call.resume) {
+    return std::nullopt;
+  }
   int64_t iteration = 0;
-  if (call.resume) {
-    for (const checkpoint::SavedFragment& saved : call.resume->record.fragments) {
-      iteration = std::max(iteration, saved.point.iteration);
-    }
+  for (const checkpoint::SavedFragment& saved : call.resume->record.fragments) {
+    iteration = std::max(iteration, saved.point.iteration);
   }
   return iteration;
+}
+
+/// What the log of a run that goes on holds already; nothing where it begins a new one, in another
+/// folder.
+std::optional<Written> keptLog(const Call& call, const std::string& folder) {
+  if (!call.resume) {
+    return std::nullopt;
+  }
+  std::error_code none;
+  const std::string& before = call.resume->record.run.out;
+  if (isSameFolder(folder, before) || std::filesystem::exists(folder + "/log.jsonl", none)) {
+    return call.resume->record.log;
+  }
+  if (!call.options.quiet) {
+    std::cerr << "fdg-run: " << folder << "/log.jsonl begins at the checkpoint; what was logged before "
+              << "it is in " << before << std::endl;
+  }
+  return std::nullopt;
 }
 
 /// What --timings writes at the end can be written.
@@ -218,17 +240,17 @@ int runRank(const Call& call, const place::Placement& placement, transport::Tran
   std::unique_ptr<report::Report> report;
   if (transport.rank() == 0 && call.options.verify == 0) {
     checkTimings(call);
-    writeRunRecord(folder, call.options, call.manifest, call.policy, placement,
-                   configValues(call.visit()));
     report = std::make_unique<report::Report>(report::ReportOptions{
         .folder = folder,
         .program = call.manifest.program,
         .quiet = call.options.quiet,
-        .resumed_lines = call.resume ? call.resume->record.log_lines : -1,
+        .kept_log = keptLog(call, folder),
         .resumed_iteration = resumedIteration(call),
         .timeline = call.options.timeline,
         .unit = unitOf(placement),
         .columns = call.options.terminal > 0 ? call.options.terminal : terminalColumns()});
+    writeRunRecord(folder, call.options, call.manifest, call.policy, placement,
+                   configValues(call.visit()));
   }
   const host::CheckpointSetup checkpoints = checkpointsFor(call, placement, folder);
   const char* outcome = std::getenv(kOutcomeVariable);

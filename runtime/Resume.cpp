@@ -92,13 +92,16 @@ Options resumedOptions(Options options, const checkpoint::Found& found) {
                       std::to_string(options.seed) + "; leave --seed out");
   }
   options.seed = run.seed;
-  std::vector<std::string> sets;
-  for (const auto& [name, value] : run.config) {
-    sets.push_back(name + "=" + value);
-  }
-  options.sets.insert(options.sets.begin(), sets.begin(), sets.end());
   options.resume = found.folder;
   return options;
+}
+
+std::vector<std::string> keptConfig(const checkpoint::Found& found) {
+  std::vector<std::string> sets;
+  for (const auto& [name, value] : found.record.run.config) {
+    sets.push_back(name + "=" + value);
+  }
+  return sets;
 }
 
 void checkSamePlan(const checkpoint::Found& found, const Options& options,

@@ -21,6 +21,8 @@ using ConfigValues = std::vector<std::pair<std::string, std::string>>;
 
 /// The options of the resumed run: those of the checkpoint, and what else the call says.
 Options resumedOptions(Options options, const checkpoint::Found& found);
+/// Its config, each field as for --set; the call's own comes after it and must say the same.
+std::vector<std::string> keptConfig(const checkpoint::Found& found);
 /// Throw UserError unless the run is the one that the checkpoint was made by.
 void checkSamePlan(const checkpoint::Found& found, const Options& options,
                    const Manifest& manifest);

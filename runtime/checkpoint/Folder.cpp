@@ -9,7 +9,10 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <map>
+#include <regex>
 #include <sstream>
+#include <tuple>
 
 #include "base/Check.h"
 
@@ -74,6 +77,12 @@ std::string faultOf(const Found& found) {
   return {};
 }
 
+/// iteration-000000500 or line-41-iteration-000000500.
+bool isGivenName(const std::string& name) {
+  static const std::regex kName("(line-[0-9]+-)?iteration-[0-9]+");
+  return std::regex_match(name, kName);
+}
+
 Result<Found> readCheckpoint(const std::string& folder) {
   const auto text = textOf(folder + "/" + kRecord);
   if (!text) {
@@ -83,7 +92,8 @@ Result<Found> readCheckpoint(const std::string& folder) {
   if (!record) {
     return Error{folder + "/" + kRecord + " cannot be read: " + record.error()};
   }
-  Found found{folder, *record};
+  std::error_code none;
+  Found found{fs::canonical(folder, none).string(), *record};
   if (const std::string fault = faultOf(found); !fault.empty()) {
     return Error{"the checkpoint " + folder + " is damaged: " + fault};
   }
@@ -102,20 +112,61 @@ std::vector<fs::path> foldersIn(const std::string& folder) {
   return found;
 }
 
+struct Whole {
+  int64_t number = INT64_MAX;
+  std::string path;
+  std::optional<Record> record;  // nothing if it cannot be read
+};
+
 /// Whole checkpoints in the folder, newest first. A damaged one counts, and says so when it is
 /// read: nobody wants to go on from an older one without being told.
-std::vector<std::pair<int64_t, std::string>> checkpointsIn(const std::string& folder) {
-  std::vector<std::pair<int64_t, std::string>> found;
+std::vector<Whole> checkpointsIn(const std::string& folder) {
+  std::vector<Whole> found;
   for (const fs::path& path : foldersIn(folder)) {
     const auto text = textOf((path / kRecord).string());
     if (!text || path.filename().string().starts_with('.')) {
       continue;
     }
-    const auto record = readRecord(*text);
-    found.emplace_back(record ? record.value().number : INT64_MAX, path.string());
+    Whole whole;
+    whole.path = path.string();
+    if (auto record = readRecord(*text)) {
+      whole.number = record->number;
+      whole.record = *std::move(record);
+    }
+    found.push_back(std::move(whole));
   }
-  std::ranges::sort(found, std::greater<>());
+  std::ranges::sort(found, std::greater<>(),
+                    [](const Whole& whole) { return std::tie(whole.number, whole.path); });
   return found;
+}
+
+/// What the run has made that `record` is of, but for its last two.
+void removeOld(const std::string& folder, const Record& record) {
+  auto made = checkpointsIn(folder);
+  std::erase_if(made, [&](const Whole& whole) {
+    const fs::path path = whole.path;
+    return !whole.record || whole.record->run_id != record.run_id || fs::is_symlink(path) ||
+           !isGivenName(path.filename());
+  });
+  std::error_code none;
+  for (size_t i = kKept; i < made.size(); ++i) {
+    fs::remove_all(made[i].path, none);
+  }
+}
+
+/// Empty unless there are checkpoints of several runs.
+std::string namesOfSeveral(const std::vector<Whole>& all) {
+  std::map<uint64_t, std::string> newest;
+  for (const Whole& whole : all) {
+    if (whole.record) {
+      newest.emplace(whole.record->run_id, whole.path + " (of " + whole.record->run.out + ")");
+    }
+  }
+  std::string names;
+  for (const auto& [run, name] : newest) {
+    names += (names.empty() ? "" : ", ") + name;
+  }
+  return newest.size() > 1 ? names : std::string();
 }
 
 }  // namespace
@@ -156,10 +207,7 @@ std::string closeFolder(const std::string& folder, const std::string& name, cons
     failWrite(path);
   }
   sync(folder);
-  const auto all = checkpointsIn(folder);
-  for (size_t i = kKept; i < all.size(); ++i) {
-    fs::remove_all(all[i].second, none);
-  }
+  removeOld(folder, record);
   return path;
 }
 
@@ -172,10 +220,18 @@ void removeUnfinished(const std::string& folder) {
   std::error_code none;
   for (const fs::path& path : foldersIn(folder)) {
     const std::string name = path.filename().string();
-    if (name.starts_with('.') && name.find("iteration-") != std::string::npos) {
+    if (name.starts_with('.') && isGivenName(name.substr(1))) {
       fs::remove_all(path, none);
     }
   }
+}
+
+int64_t highestNumber(const std::string& folder) {
+  int64_t highest = 0;
+  for (const Whole& whole : checkpointsIn(folder)) {
+    highest = whole.record ? std::max(highest, whole.number) : highest;
+  }
+  return highest;
 }
 
 Result<Found> findCheckpoint(const std::string& path) {
@@ -193,9 +249,13 @@ Result<Found> findCheckpoint(const std::string& path) {
                  " in it, nor in a folder in it. Either it is not what --checkpoint named, or that "
                  "run ended before its first one and has to start again"};
   }
-  auto found = readCheckpoint(all.front().second);
+  if (const std::string several = namesOfSeveral(all); !several.empty()) {
+    return Error{path + " holds checkpoints of several runs, the newest of each: " + several +
+                 "; name one of them with --resume"};
+  }
+  auto found = readCheckpoint(all.front().path);
   if (!found && all.size() > 1) {
-    return Error{found.error() + "; to go on from the one before it: --resume " + all[1].second};
+    return Error{found.error() + "; to go on from the one before it: --resume " + all[1].path};
   }
   return found;
 }

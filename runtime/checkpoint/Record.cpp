@@ -10,7 +10,7 @@ namespace fdg::checkpoint {
 namespace {
 
 using Json = nlohmann::ordered_json;
-constexpr int kVersion = 2;
+constexpr int kVersion = 3;
 
 template <class T>
 Json orNull(const std::optional<T>& value) {
@@ -115,11 +115,14 @@ std::string writeRecord(const Record& record) {
     fragments.push_back(toJson(fragment));
   }
   Json json = {{"version", kVersion},
+                     {"run_id", record.run_id},
                      {"number", record.number},
                      {"program", record.program},
                      {"manifest_hash", record.manifest_hash},
                      {"fragment_names", record.fragment_names},
-                     {"log_lines", record.log_lines},
+                     {"log_lines", record.log.lines},
+                     {"log_bytes", record.log.bytes},
+                     {"log_hash", record.log.hash},
                      {"run", toJson(record.run)},
                      {"fragments", fragments}};
   json["checksum"] = checksumOf(json);
@@ -138,11 +141,13 @@ Result<Record> readRecord(const std::string& text) {
                    "numbers, start a new run"};
     }
     Record record;
+    record.run_id = whole<uint64_t>(json.at("run_id"));
     record.number = whole<int64_t>(json.at("number"));
     record.program = json.at("program").get<std::string>();
     record.manifest_hash = whole<uint64_t>(json.at("manifest_hash"));
     record.fragment_names = json.at("fragment_names").get<std::vector<std::string>>();
-    record.log_lines = whole<int64_t>(json.at("log_lines"));
+    record.log = {whole<int64_t>(json.at("log_lines")), whole<int64_t>(json.at("log_bytes")),
+                  whole<uint64_t>(json.at("log_hash"))};
     record.run = runFrom(json.at("run"));
     for (const Json& fragment : json.at("fragments")) {
       record.fragments.push_back(fragmentFrom(fragment));

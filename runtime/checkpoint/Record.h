@@ -14,6 +14,7 @@
 
 #include "base/Result.h"
 #include "base/Rows.h"
+#include "base/Written.h"
 
 namespace fdg::checkpoint {
 
@@ -50,11 +51,12 @@ struct RunDescription {
 };
 
 struct Record {
+  uint64_t run_id = 0;  ///< Of a run and of those that go on from it.
   int64_t number = 0;  ///< Counts the checkpoints of a run, over its resumptions.
   std::string program;
   uint64_t manifest_hash = 0;
   std::vector<std::string> fragment_names;
-  int64_t log_lines = 0;  ///< Of the log when it was made.
+  Written log;  ///< Its lines that stand before the checkpoint.
   RunDescription run;
   std::vector<SavedFragment> fragments;
 };

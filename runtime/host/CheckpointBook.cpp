@@ -1,24 +1,37 @@
 #include "runtime/host/CheckpointBook.h"
 
 #include <algorithm>
+#include <random>
 
 #include "runtime/host/Pace.h"
 
 namespace fdg::host {
+namespace {
+
+uint64_t newRunId() {
+  std::random_device random;
+  return uint64_t{random()} << 32 | random();
+}
+
+}  // namespace
 
 CheckpointBook::CheckpointBook(
     const CheckpointSetup& setup, const Manifest& manifest, const place::Placement& placement,
     const Topology& topology, std::function<void(const CheckpointOrder&)> post,
-    std::function<std::optional<int64_t>(const std::vector<Point>&)> lines_before)
+    std::function<std::optional<Written>(const std::vector<Point>&)> log_before)
     : setup_(setup),
       manifest_(manifest),
       placement_(placement),
       topology_(topology),
       in_step_(inStep(manifest, placement, topology)),
       post_(std::move(post)),
-      lines_before_(std::move(lines_before)),
-      number_(setup.resume == nullptr ? 0 : setup.resume->record.number) {
+      log_before_(std::move(log_before)),
+      run_id_(setup.resume == nullptr ? newRunId() : setup.resume->record.run_id),
+      last_(setup.resume == nullptr ? "" : setup.resume->folder) {
   removeUnfinished();
+  if (setup.resume != nullptr) {  // from an older one, perhaps
+    number_ = std::max(setup.resume->record.number, checkpoint::highestNumber(setup.folder));
+  }
 }
 
 const Endpoint& CheckpointBook::endpointOf(int fragment, int64_t replica) const {
@@ -163,14 +176,14 @@ bool CheckpointBook::isLost(const Pending& pending) const {
 void CheckpointBook::closeWhole() {
   for (auto it = pending_.begin(); it != pending_.end();) {
     const Pending& pending = it->second;
-    const std::optional<int64_t> lines =
-        isWhole(pending) ? lines_before_(pending.points) : std::nullopt;
-    if (!lines && !isLost(pending)) {
+    const std::optional<Written> log =
+        isWhole(pending) ? log_before_(pending.points) : std::nullopt;
+    if (!log && !isLost(pending)) {
       ++it;
       continue;
     }
-    if (lines) {
-      close(it->first, pending, *lines);
+    if (log) {
+      close(it->first, pending, *log);
       made_ = made_ || requested_;
     } else {
       checkpoint::dropFolder(setup_.folder, it->first);
@@ -184,12 +197,14 @@ void CheckpointBook::closeWhole() {
   }
 }
 
-void CheckpointBook::close(const std::string& name, const Pending& pending, int64_t log_lines) {
+void CheckpointBook::close(const std::string& name, const Pending& pending,
+                           const Written& log) {
   checkpoint::Record record;
+  record.run_id = run_id_;
   record.number = ++number_;
   record.program = manifest_.program;
   record.manifest_hash = setup_.manifest_hash;
-  record.log_lines = log_lines;
+  record.log = log;
   record.run = setup_.run;
   for (const FragmentInfo& fragment : manifest_.fragments) {
     record.fragment_names.push_back(fragment.name);
@@ -198,6 +213,7 @@ void CheckpointBook::close(const std::string& name, const Pending& pending, int6
     record.fragments.push_back(saved);
   }
   last_ = checkpoint::closeFolder(setup_.folder, name, record);
+  any_ = true;
 }
 
 }  // namespace fdg::host

@@ -26,12 +26,12 @@ using checkpoint::Point;
 
 class CheckpointBook {
  public:
-  /// `post` sends an order to all ranks. `lines_before`: of the log, or nothing while fragments may
-  /// still log something that belongs there.
+  /// `post` sends an order to all ranks. `log_before`: what of the log stands before those points
+  /// and is on the disk, or nothing while fragments may still log something that belongs there.
   CheckpointBook(const CheckpointSetup& setup, const Manifest& manifest,
                  const place::Placement& placement, const Topology& topology,
                  std::function<void(const CheckpointOrder&)> post,
-                 std::function<std::optional<int64_t>(const std::vector<Point>&)> lines_before);
+                 std::function<std::optional<Written>(const std::vector<Point>&)> log_before);
   ~CheckpointBook() { removeUnfinished(); }
 
   void accept(const Batch& batch);
@@ -45,8 +45,10 @@ class CheckpointBook {
   bool isIdle() const { return !requested_ && !asking_ && pending_.empty(); }
   /// The requested one was made.
   bool hasMadeRequested() const { return made_; }
-  /// The folder of the last one; empty: none yet.
+  /// The folder of the one to go on from; empty: none yet.
   const std::string& last() const { return last_; }
+  /// Whether this run has made one.
+  bool hasMadeAny() const { return any_; }
   /// What is written of others than whole ones.
   void removeUnfinished() { checkpoint::removeUnfinished(setup_.folder); }
 
@@ -60,7 +62,7 @@ class CheckpointBook {
   void order();
   Point namedPoint(const std::vector<Point>& points) const;
   void closeWhole();
-  void close(const std::string& name, const Pending& pending, int64_t log_lines);
+  void close(const std::string& name, const Pending& pending, const Written& log);
   bool goesRound(const Endpoint& endpoint, int loop) const;
   bool isWhole(const Pending& pending) const;
   bool isLost(const Pending& pending) const;
@@ -73,7 +75,7 @@ class CheckpointBook {
   const Topology& topology_;
   bool in_step_;
   std::function<void(const CheckpointOrder&)> post_;
-  std::function<std::optional<int64_t>(const std::vector<Point>&)> lines_before_;
+  std::function<std::optional<Written>(const std::vector<Point>&)> log_before_;
   bool requested_ = false;
   bool made_ = false;
   bool asking_ = false;
@@ -82,10 +84,12 @@ class CheckpointBook {
   std::set<int> ended_;                // endpoints
   std::set<int> lost_;                 // likewise
   std::map<std::string, Pending> pending_;
+  uint64_t run_id_;
   int64_t number_ = 0;
   int64_t last_iterations_ = 0;
   std::chrono::steady_clock::time_point last_time_ = std::chrono::steady_clock::now();
   std::string last_;
+  bool any_ = false;
 };
 
 }  // namespace fdg::host

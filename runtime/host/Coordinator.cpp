@@ -22,11 +22,10 @@ Coordinator::Coordinator(const Manifest& manifest, const place::Placement& place
 
 void Coordinator::keepCheckpoints(const CheckpointSetup& setup, const Topology& topology,
                                   std::function<void(const CheckpointOrder&)> post) {
-  lines_ = setup.resume == nullptr ? 0 : setup.resume->record.log_lines;
   if (setup.writes()) {
     checkpoints_ = std::make_unique<CheckpointBook>(
         setup, manifest_, placement_, topology, std::move(post),
-        [this](const auto& points) { return linesBefore(points); });
+        [this](const auto& points) { return logBefore(points); });
   }
 }
 
@@ -128,12 +127,11 @@ std::optional<Position> Coordinator::passed() const {
   return passed;
 }
 
-/// Lines of the log that stand before the points. Where fragments run at their own pace: all.
-std::optional<int64_t> Coordinator::linesBefore(const std::vector<checkpoint::Point>& points) {
-  report_->flush();
+/// What of the log stands before the points. Where fragments run at their own pace: all.
+std::optional<Written> Coordinator::logBefore(const std::vector<checkpoint::Point>& points) {
   if (!ordered_) {
     recent_.clear();
-    return lines_;
+    return report_->syncLog();
   }
   const checkpoint::Point latest = *std::ranges::max_element(points);
   const Position head = {latest.loop, latest.iteration};
@@ -142,8 +140,9 @@ std::optional<int64_t> Coordinator::linesBefore(const std::vector<checkpoint::Po
     return std::nullopt;
   }
   emitPoints(false);
-  std::erase_if(recent_, [&](const Position& position) { return position < head; });
-  return lines_ - static_cast<int64_t>(recent_.size());
+  std::erase_if(recent_, [&](const Logged& logged) { return logged.position < head; });
+  const Written all = report_->syncLog();
+  return recent_.empty() ? all : recent_.front().before;
 }
 
 void Coordinator::emitPoints(bool all) {
@@ -165,11 +164,10 @@ void Coordinator::emitPoints(bool all) {
     waiting_logs_.erase(split, waiting_logs_.end());
   }
   for (const LogPoint& point : mergeLogs(std::move(ready))) {
-    report_->point({point.key, point.value, point.iteration, point.position});
-    ++lines_;
     if (checkpoints_) {
-      recent_.push_back(point.position);
+      recent_.push_back({point.position, report_->logged()});
     }
+    report_->point({point.key, point.value, point.iteration, point.position});
   }
 }
 
@@ -258,8 +256,10 @@ void Coordinator::finish(const std::string& outcome) {
   }
   closing.outcome = outcome;
   closing.losses = losses_;
-  if (checkpoints_ && !checkpoints_->last().empty()) {
+  if (checkpoints_ && checkpoints_->hasMadeAny()) {
     closing.saved.push_back(checkpoints_->last());
+  } else if (checkpoints_) {
+    closing.losses.push_back("no checkpoint was made: the run ended before it was time (--every)");
   }
   for (const BoundaryInfo& boundary : manifest_.boundaries) {
     report::BoundaryUse use;

@@ -55,7 +55,7 @@ class Coordinator {
   void emitSpans(const Batch& batch);
   void takeSave(const SaveRecord& save);
   std::optional<Position> passed() const;
-  std::optional<int64_t> linesBefore(const std::vector<checkpoint::Point>& points);
+  std::optional<Written> logBefore(const std::vector<checkpoint::Point>& points);
   report::Status status() const;
 
   const Manifest& manifest_;
@@ -67,8 +67,11 @@ class Coordinator {
   std::vector<bool> lost_;
   std::vector<std::string> losses_;
   std::vector<LogRecord> waiting_logs_;
-  int64_t lines_ = 0;             // points passed on
-  std::vector<Position> recent_;  // the places of those since the last checkpoint
+  struct Logged {
+    Position position;
+    Written before;  // the log, when it was passed on
+  };
+  std::vector<Logged> recent_;  // since the last checkpoint
   std::unique_ptr<CheckpointBook> checkpoints_;
   std::map<std::pair<int, int64_t>, FragmentRecord> fragments_;  // by fragment and replica
   std::map<std::pair<int, int>, BoundaryRecord> boundaries_;     // by rank and boundary

@@ -13,16 +13,22 @@
 #include <optional>
 #include <string>
 
+#include "base/Written.h"
+
 namespace fdg::report {
 
 class LogFile {
  public:
-  /// `keep` ≥ 0: goes on behind the first `keep` lines of the file that is there; the first write
-  /// removes what follows them. Throws UserError if it has fewer, or other lines than a log's.
-  explicit LogFile(const std::string& path, int64_t keep = -1);
+  /// With `keep`: goes on behind that much of the file that is there; the first write removes what
+  /// follows it. Throws UserError if the file has less, or something else.
+  explicit LogFile(const std::string& path, const std::optional<Written>& keep = {});
 
   void write(const std::string& key, double value, int64_t iteration, double seconds);
   void flush();
+  /// Until it is on the disk.
+  void sync();
+  /// All of it, from the first line on, and what is not flushed yet.
+  const Written& written() const { return written_; }
   /// Of the last line that was kept; 0: none.
   double seconds() const { return seconds_; }
 
@@ -35,11 +41,11 @@ class LogFile {
   std::unique_ptr<std::FILE, Close> file_;
   std::map<std::string, int64_t> counts_;
   double seconds_ = 0;
+  Written written_;
+  bool has_rest_ = false;  // what follows the lines that were kept, until it is cut off
 
-  std::optional<std::uintmax_t> kept_bytes_;  // until the rest is cut off
-
-  void readLines(int64_t lines);
-  void cut();
+  void readKept(const Written& keep);
+  void cutRest();
 };
 
 /// `value` with as few digits as give the same bits back.

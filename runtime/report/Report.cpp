@@ -16,6 +16,11 @@ double secondsSince1970() {
   return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
 }
 
+/// The clock may be set; how long a run takes does not change by that.
+double steadySeconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
 /// At most `columns` letters: a line that wraps cannot be drawn over.
 std::string cut(const std::string& line, size_t columns) {
   size_t letters = 0;
@@ -32,23 +37,22 @@ std::string cut(const std::string& line, size_t columns) {
 
 Report::Report(ReportOptions options)
     : options_(std::move(options)),
-      log_(std::make_unique<LogFile>(options_.folder + "/log.jsonl", options_.resumed_lines)),
+      log_(std::make_unique<LogFile>(options_.folder + "/log.jsonl", options_.kept_log)),
       events_(std::make_unique<EventFile>(options_.folder)),
-      start_(secondsSince1970() - log_->seconds()) {
+      start_(steadySeconds() - log_->seconds()) {
   if (!options_.timeline.empty()) {
     timeline_ = std::make_unique<TimelineFile>(options_.timeline, options_.unit);
   }
-  if (options_.resumed_lines >= 0) {
-    events_->restart(options_.resumed_iteration, secondsSince1970());
+  if (options_.resumed_iteration) {
+    events_->restart(*options_.resumed_iteration, secondsSince1970());
   }
 }
 
 Report::~Report() = default;
 
 void Report::point(const Point& point) {
-  const double now = secondsSince1970();
-  log_->write(point.key, point.value, point.iteration, now - start_);
-  events_->scalar(point.key, point.value, point.iteration, now);
+  log_->write(point.key, point.value, point.iteration, steadySeconds() - start_);
+  events_->scalar(point.key, point.value, point.iteration, secondsSince1970());
   newest_[point.key] = point.value;
 }
 
@@ -95,6 +99,13 @@ void Report::flush() {
   if (timeline_) {
     timeline_->flush();
   }
+}
+
+const Written& Report::logged() const { return log_->written(); }
+
+const Written& Report::syncLog() {
+  log_->sync();
+  return log_->written();
 }
 
 void Report::finish(const Closing& closing) {

@@ -11,9 +11,11 @@
 #include <cstdio>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "base/Written.h"
 #include "runtime/report/TimelineFile.h"
 
 namespace fdg::report {
@@ -57,15 +59,15 @@ struct Closing {
   std::vector<BoundaryUse> boundaries = {};
   std::vector<std::string> saved = {};  ///< Files that run.save wrote.
   std::string outcome = "finished";     ///< "finished", "stopped by the user", "failed: …".
-  std::vector<std::string> losses = {};  ///< As tellLoss gave them.
+  std::vector<std::string> losses = {};  ///< Lines below the first: as tellLoss gave them, or more.
 };
 
 struct ReportOptions {
   std::string folder;  ///< Must exist.
   std::string program;
   bool quiet = false;  ///< Files only.
-  int64_t resumed_lines = -1;  ///< Of the log, which are kept; −1: a new run.
-  int64_t resumed_iteration = 0;
+  std::optional<Written> kept_log = {};  ///< The log there goes on behind this.
+  std::optional<int64_t> resumed_iteration = {};
   std::string timeline = {};     ///< A file for spans; empty: none.
   std::string unit = "rank";     ///< What a rank is: that, or a thread.
   int columns = 0;  ///< Of the terminal that `lines` goes to: one line drawn over; 0: no terminal.
@@ -94,13 +96,17 @@ class Report {
   void finish(const Closing& closing);
   /// Flushes the files; for a run that is about to be ended from outside.
   void flush();
+  /// What is in the log, or on its way there.
+  const Written& logged() const;
+  /// The same when all of it is on the disk.
+  const Written& syncLog();
 
  private:
   ReportOptions options_;
   std::unique_ptr<LogFile> log_;
   std::unique_ptr<EventFile> events_;
   std::unique_ptr<TimelineFile> timeline_;
-  double start_ = 0;                      // seconds since 1970
+  double start_ = 0;                      // of steadySeconds
   std::map<std::string, double> newest_;  // last value of every key
   double last_plain_line_ = 0;            // seconds of the run
   int64_t last_iterations_ = 0;

@@ -70,6 +70,7 @@ class FaultyRuns(unittest.TestCase):
         self.assertEqual(run.returncode, code, said)
         self.assertIsNotNone(re.search(pattern, said), f"{pattern} is not in {said}")
         self.assertNotIn("terminate called", said)
+        self.assertNotRegex(said, r"(?m)^\[[^] ]+:\d+\] ", "what Open MPI says beside it")
         for _ in range(50):
             if not processes(str(self.out)):
                 return said

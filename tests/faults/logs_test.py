@@ -4,6 +4,7 @@ loops, or in another one.
 Usage: logs_test.py FDG_RUN PLAN
 """
 
+import json
 import shutil
 import subprocess
 import sys
@@ -41,6 +42,27 @@ class Logs(FaultyRuns):
             self.assertIn("was changed since it was written", refused.stderr)
         record.write_text(before)
 
+    def assert_edits_of_the_log_are_noticed(self, kept, straight):
+        log = self.out / "log.jsonl"
+        before = log.read_bytes()
+        lines = before.splitlines(keepends=True)
+        for edit in (before.replace(b"1", b"2", 1), b"".join(lines[1:]), b"".join(lines[:9]), None):
+            log.unlink() if edit is None else log.write_bytes(edit)
+            said = self.ends(self.start("--resume", kept, "--out", self.out), 2, "logged before the checkpoint; put it back")
+            self.assertIn("was changed" if edit and len(edit) == len(before) else str(log), said)
+            self.assertEqual(log.read_bytes() if edit is not None else not log.exists(), edit if edit is not None else True)
+            log.write_bytes(before)
+        old, new = self.out, self.top / "new"
+        copied = self.top / "copied"
+        shutil.copytree(kept, copied)
+        newest = json.loads(max(copied.glob("[!.]*/checkpoint.json")).read_text())
+        self.ends(self.start("--resume", copied, "--out", new, quiet=False), 0, f"begins at the checkpoint.* in {old}")
+        self.assertEqual([p["value"] for p in self.log()], [p["value"] for p in straight[newest["log_lines"]:]])
+        self.assertEqual(log.read_bytes(), before)
+        shutil.rmtree(copied)
+        shutil.rmtree(new)
+        self.out = old
+
     def test_as_if_never_interrupted(self):
         for name, text in POLICIES.items():
             policy = self.top / f"{name}.yaml"
@@ -55,6 +77,8 @@ class Logs(FaultyRuns):
                     self.wait_for(lambda key=key: self.logged(key) > 35, run)
                     run.kill()
                     run.communicate()
+                    if (name, key) == ("apart", "second"):
+                        self.assert_edits_of_the_log_are_noticed(kept, straight)
                     self.assertRegex(self.explained(kept), r"pause_us +int +20000")
                     self.assert_edits_are_noticed(kept)
                     resumed = self.start("--resume", kept, "--out", self.out)

@@ -53,8 +53,8 @@ class Resume(unittest.TestCase):
         self.folder.cleanup()
 
     def clear(self):
-        for folder in self.top.iterdir():
-            shutil.rmtree(folder)
+        for entry in self.top.iterdir():
+            entry.unlink() if entry.is_file() else shutil.rmtree(entry)
 
     def run_to_end(self, *options, code=0):
         done = subprocess.run([FDG_RUN, *map(str, options)], capture_output=True, text=True, timeout=200)
@@ -217,13 +217,19 @@ class Resume(unittest.TestCase):
         self.refused(["holds the checkpoints of a run already"], *call, "--out", self.top / "new", plan)
         self.refused(["its seed is 1", "says 2"], *resume, "--seed", "2")
         self.refused(["its horizon is 16", "says 32"], *resume, "--set", "horizon=32")
+        other = self.top / "other.yaml"
+        other.write_text("horizon: 32\n")
+        self.refused(["its horizon is 16", "says 32"], *resume, "--config", other)
         self.refused(["made by 3 ranks", "places 4"], *resume, "--policy", "dp-a", "--replicas", "3")
         self.refused(["cannot resume", "policy single has no group with", "leave -n, --replicas and --policy out"], *resume, "--policy",
                      "single")
         self.refused(["fragment environment has 2 replicas", "here it has 4"], *resume, "--policy", "dp-a", "--replicas", "4",
                      "-n", "3")
         self.refused(["belongs to the program ppo", "apex"], *resume, f"{PLANS}/apex.plan")
-        self.refused(["of the", "logged before the checkpoint"], *resume, "--out", self.top / "elsewhere")
+        other = self.top / "elsewhere/log.jsonl"  # of another run
+        other.parent.mkdir()
+        other.write_text("".join(log.decode().splitlines(keepends=True)[:2]))
+        self.refused(["holds 2 of the", "logged before the checkpoint"], *resume, "--out", other.parent)
         self.refused(["is not a folder of checkpoints"], "--resume", self.top / "nowhere")
         self.refused(["add --checkpoint"], "--every", "10s", plan)
         self.refused(["takes a time"], "--checkpoint", self.kept, "--every", "often", plan)
@@ -240,6 +246,21 @@ class Resume(unittest.TestCase):
         state.unlink()
         self.refused(["learner-0.safetensors is missing"], *resume)
         self.run_to_end("--quiet", "--resume", before)
+
+    def test_from_an_older_one(self):
+        """What is made from there on is newer than what is there, and what a user has put aside stays."""
+        config, _ = CONFIG["ppo"]
+        call = [*config, "--quiet", "--checkpoint", self.kept]
+        self.run_to_end(*call, "--every", "25", "--out", self.top / "run", f"{PLANS}/ppo.plan")
+        older = self.whole()[0].parent
+        older = older.rename(self.kept / "aside")
+        log = logged(self.top / "run")
+        done = subprocess.run([os.path.abspath(FDG_RUN), "--quiet", "--resume", ".", "--every", "15"], cwd=older,
+                              capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(logged(self.top / "run"), log)
+        numbers = {path.parent.name: json.loads(path.read_text())["number"] for path in self.whole()}
+        self.assertEqual(numbers, {"aside": 1, "iteration-000000030": 3, "iteration-000000045": 4})
 
     def test_what_cannot_be_kept_is_told_at_the_start(self):
         for policy in (["--policy", "single"], ["--policy", "dp-a", "--replicas", "2"]):

@@ -24,15 +24,16 @@ class Folder : public testing::Test {
   std::string folder_ = testing::TempDir() + "/checkpoints-" + std::to_string(::getpid());
   void TearDown() override { fs::remove_all(folder_); }
 
-  std::string make(int64_t number) {
+  std::string make(int64_t number, uint64_t run_id = 1) {
     const std::string name = nameOf({4, number * 10}, Manifest());
     const std::string open = openFolder(folder_, name);
     std::ofstream(open + "/actor-0.safetensors") << "12345";
     Record record;
+    record.run_id = run_id;
     record.number = number;
     record.program = "apex";
     record.fragment_names = {"actor"};
-    record.log_lines = 3 * number;
+    record.log = {3 * number, 300 * number, 77};
     record.run.policy = "groups: {}\n";
     record.run.replicas = 8;
     record.run.config = {{"envs", "8"}, {"dqn.lr", "0.001"}};
@@ -56,7 +57,7 @@ TEST_F(Folder, TheLastTwoAreKeptAndTheNewestIsFound) {
   EXPECT_THAT(names(), ElementsAre("iteration-000000020", "iteration-000000030"));
   const Found found = findCheckpoint(folder_).orThrow();
   EXPECT_EQ(found.record.number, 3);
-  EXPECT_EQ(found.record.log_lines, 9);
+  EXPECT_EQ(found.record.log, (Written{9, 900, 77}));
   EXPECT_EQ(found.record.run.replicas, 8);
   EXPECT_EQ(found.record.run.window, std::nullopt);
   EXPECT_EQ(found.record.run.config[1].first, "dqn.lr");
@@ -71,6 +72,48 @@ TEST_F(Folder, WhatWasNeverWholeIsNotRead) {
   EXPECT_EQ(findCheckpoint(folder_).orThrow().record.number, 1);
   removeUnfinished(folder_);
   EXPECT_THAT(names(), ElementsAre("iteration-000000010"));
+}
+
+TEST_F(Folder, WhatHasAnotherNameOrIsOfAnotherRunIsLeftAlone) {
+  fs::rename(make(1), folder_ + "/best");
+  fs::copy(make(2), folder_ + "/iteration-000000020-copy", fs::copy_options::recursive);
+  make(3, /*run_id=*/7);
+  fs::create_directories(folder_ + "/.iteration-notes");
+  for (int64_t number = 4; number < 8; ++number) {
+    make(number);
+  }
+  removeUnfinished(folder_);
+  EXPECT_THAT(names(), ElementsAre(".iteration-notes", "best", "iteration-000000020-copy",
+                                   "iteration-000000030", "iteration-000000060",
+                                   "iteration-000000070"));
+  EXPECT_EQ(highestNumber(folder_), 7);
+}
+
+TEST_F(Folder, OfSeveralRunsTheUserNamesOne) {
+  const std::string one = make(1);
+  const std::string other = make(2, /*run_id=*/7);
+  make(3, /*run_id=*/7);
+  EXPECT_THAT(findCheckpoint(folder_).error(),
+              testing::AllOf(HasSubstr("of several runs"), HasSubstr(one), HasSubstr("iteration-000000030")));
+  EXPECT_EQ(findCheckpoint(one).orThrow().record.number, 1);
+  EXPECT_EQ(findCheckpoint(other).orThrow().record.number, 2);
+  fs::remove_all(one);
+  EXPECT_EQ(findCheckpoint(folder_).orThrow().record.number, 3);
+}
+
+/// The folder that a run goes on in is found from it.
+TEST_F(Folder, HoweverItIsNamedItIsTheSame) {
+  const std::string path = fs::canonical(make(1)).string();
+  fs::create_directory_symlink(path, folder_ + "/newest");
+  const fs::path before = fs::current_path();
+  fs::current_path(path);
+  for (const std::string& name : {path, path + "/", path + "//", std::string("."), std::string("./"),
+                                  "../" + fs::path(path).filename().string(), folder_ + "/newest"}) {
+    EXPECT_EQ(findCheckpoint(name).orThrow().folder, path) << name;
+  }
+  fs::current_path(before);
+  fs::remove(folder_ + "/newest");
+  EXPECT_EQ(findCheckpoint(folder_ + "/").orThrow().folder, path);
 }
 
 TEST_F(Folder, ADamagedOneIsRefusedWithTheOneBeforeIt) {
@@ -137,6 +180,20 @@ TEST(Record, AnyChangeIsNoticedAndBlanksAreNone) {
   json = nlohmann::ordered_json::parse(whole);
   json["run"]["seed"] = 2;
   EXPECT_THAT(readRecord(json.dump()).error(), HasSubstr("was changed since it was written"));
+}
+
+/// Else the fuzzer would come no further than the version.
+TEST(Record, WhatTheFuzzerBeginsWithIsOfThisVersion) {
+  const std::string version = "\"version\":" + nlohmann::json::parse(writeRecord({}))["version"].dump();
+  int whole = 0;
+  for (const auto& entry : fs::directory_iterator(FDG_SOURCE "/tests/fuzz/kept/record")) {
+    std::ifstream file(entry.path());
+    std::string text(std::istreambuf_iterator<char>(file), {});
+    whole += readRecord(text).ok() ? 1 : 0;
+    std::erase(text, ' ');
+    EXPECT_THAT(text, HasSubstr(version)) << entry.path();
+  }
+  EXPECT_EQ(whole, 2);
 }
 
 TEST(Record, NumbersThatDoNotFitAreNotBentUntilTheyDo) {

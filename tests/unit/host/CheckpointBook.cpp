@@ -33,7 +33,7 @@ class Book : public testing::Test {
     book_ = std::make_unique<CheckpointBook>(
         setup_, manifest_, placement_, topology_,
         [this](const CheckpointOrder& order) { orders_.push_back(order); },
-        [](const std::vector<Point>&) { return std::optional<int64_t>(0); });
+        [](const std::vector<Point>&) { return std::optional(Written()); });
   }
   ~Book() override { fs::remove_all(setup_.folder); }
 

@@ -184,6 +184,77 @@ TEST_F(ReportTest, AFolderThatIsNotThereIsASentence) {
   }
 }
 
+void writeText(const std::filesystem::path& path, const std::string& text) {
+  std::ofstream(path, std::ios::binary) << text;
+}
+std::string textOf(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+TEST_F(ReportTest, ALogGoesOnBehindWhatWasKept) {
+  const std::string path = folder_ / "kept.jsonl";
+  Written kept;
+  {
+    LogFile log(path);
+    log.write("loss", 1, 0, 0.5);
+    log.write("return", 2, 0, 1.5);
+    kept = log.written();
+    log.write("loss", 3, 1, 2.5);
+    log.sync();
+    EXPECT_EQ(log.written().bytes, static_cast<int64_t>(textOf(path).size()));
+  }
+  const std::string before = textOf(path);
+  LogFile log(path, kept);
+  EXPECT_EQ(log.seconds(), 1.5);
+  EXPECT_EQ(log.written(), kept);
+  log.flush();
+  EXPECT_EQ(textOf(path), before);  // nothing was logged yet
+  log.write("loss", 4, 1, 3.5);
+  log.flush();
+  EXPECT_EQ(textOf(path), before.substr(0, static_cast<size_t>(kept.bytes)) +
+                              "{\"key\": \"loss\", \"index\": 1, \"value\": 4, \"iteration\": 1, "
+                              "\"seconds\": 3.500}\n");
+  EXPECT_EQ(log.written().bytes, static_cast<int64_t>(textOf(path).size()));
+}
+
+TEST_F(ReportTest, ALogThatIsNotWhatWasKeptIsRefusedAndLeftAsItIs) {
+  const std::filesystem::path path = folder_ / "edited.jsonl";
+  Written kept;
+  {
+    LogFile log(path);
+    for (int i = 0; i < 4; ++i) {
+      log.write("loss", 0.5 * i, i, i);
+    }
+    kept = log.written();
+    log.write("loss", 7, 7, 7);
+    log.flush();
+  }
+  const std::string whole = textOf(path);
+  const auto size = static_cast<size_t>(kept.bytes);
+  std::vector<std::string> others;
+  for (size_t i = 0; i < size; i += 5) {
+    others.push_back(whole);
+    others.back()[i] ^= 1;                                     // a byte
+    others.push_back(whole.substr(0, i) + whole.substr(i + 1));  // without it
+    others.push_back(whole.substr(0, i));                      // nothing from there on
+    others.push_back(whole.substr(0, i) + "x" + whole.substr(i));
+  }
+  const size_t second = whole.find('\n') + 1;
+  others.push_back(whole.substr(second));  // without a line, with as many behind as that takes
+  others.push_back(whole.substr(second) + whole.substr(0, second));
+  for (const std::string& other : others) {
+    writeText(path, other);
+    EXPECT_THROW(LogFile(path, kept), UserError) << other;
+    EXPECT_EQ(textOf(path), other);
+  }
+  std::filesystem::remove(path);
+  EXPECT_THROW(LogFile(path, kept), UserError);
+  EXPECT_FALSE(std::filesystem::exists(path));
+  writeText(path, whole.substr(0, size));
+  LogFile(path, kept).flush();
+}
+
 TEST(LogFile, AFullDiskIsSaid) {
   LogFile log("/dev/full");
   log.write("loss", 1, 0, 0);
