@@ -27,7 +27,7 @@ struct NetImpl : torch::nn::Module {
 };
 TORCH_MODULE(Net);
 
-int64_t whole(const torch::Tensor& t) { return (t.detach() * 64).sum().to(torch::kInt64).item<int64_t>(); }
+int64_t whole(const torch::Tensor& t) { return (t.detach() * 64).sum().to(torch::kInt64).const_data_ptr<int64_t>()[0]; }
 
 void train(fdg::Run& run, const Config& cfg) {
   parts::Source source;
