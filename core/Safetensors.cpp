@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "base/Check.h"
+#include "core/Names.h"
 #include "core/WholeFile.h"
 
 namespace fdg {
@@ -50,6 +51,10 @@ Image imageOf(const std::string& name_of_file, const NamedTensors& tensors) {
   nlohmann::ordered_json header;
   size_t offset = 0;
   for (const auto& [name, tensor] : tensors) {
+    if (!isUtf8(name) || name == "__metadata__") {
+      throw UserError("a tensor of " + name_of_file + " cannot be called " + shownText(name) +
+                      "; a name is UTF-8 text, and __metadata__ is the format's own");
+    }
     image.plain.push_back(tensor.detach().to(at::kCPU).contiguous());
     if (header.contains(name)) {
       throw UserError("two tensors of " + name_of_file + " are called \"" + name + "\"");

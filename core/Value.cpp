@@ -5,6 +5,7 @@
 
 #include "core/AddTerms.h"
 #include "core/Finite.h"
+#include "core/UnequalTerms.h"
 #include "fdg/terms.h"
 #include "fdg/trace_hash.h"
 
@@ -164,7 +165,11 @@ at::Tensor reduceTensors(OperationKind how, std::span<const at::Tensor> terms,
     if (term.defined() != terms[0].defined() ||
         (term.defined() &&
          (term.sizes() != terms[0].sizes() || term.scalar_type() != terms[0].scalar_type()))) {
-      refuseTerm("the replicas' tensors differ in shape or dtype");
+      std::vector<std::vector<std::string>> texts;
+      for (const at::Tensor& each : terms) {
+        texts.push_back({shapeText(each)});
+      }
+      refuseUnequalTerms(texts);
     }
     if (!isFinite(term)) {
       refuseNotFinite(i);

@@ -1,38 +1,28 @@
 #include "runtime/Launch.h"
 
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
-#include <cerrno>
 #include <cmath>
 #include <cstdlib>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <iostream>
-#include <memory>
 
 #include "base/Check.h"
 #include "base/RunFolder.h"
 #include "core/Failure.h"
+#include "runtime/Call.h"
 #include "runtime/CallFacts.h"
-#include "runtime/ConfigFile.h"
 #include "runtime/DryRun.h"
-#include "runtime/FolderLock.h"
 #include "runtime/Job.h"
-#include "runtime/LoadCuda.h"
 #include "runtime/MpiRun.h"
 #include "runtime/MpiSegments.h"
-#include "runtime/Options.h"
+#include "runtime/OneRank.h"
 #include "runtime/PlanFile.h"
 #include "runtime/Resume.h"
-#include "runtime/RunRecord.h"
 #include "runtime/StartRanks.h"
 #include "runtime/Verifiable.h"
 #include "runtime/place/Cluster.h"
-#include "runtime/place/Devices.h"
 #include "runtime/place/Explain.h"
 #include "runtime/place/Threads.h"
 
@@ -40,23 +30,6 @@ namespace fdg {
 namespace {
 
 constexpr int kCallIsWrong = host::kCallIsWrong;
-
-/// The plan's config struct, freed by the plan's own code.
-using Config = std::unique_ptr<void, void (*)(void*)>;
-
-/// Everything that is known before the ranks are.
-struct Call {
-  Options options;
-  Manifest manifest;
-  place::Policy policy;
-  const host::PlanCode* code = nullptr;
-  Config config{nullptr, nullptr};
-  std::optional<checkpoint::Found> resume;
-
-  VisitConfig visit() const {
-    return [this](ConfigVisitor& visitor) { code->visit_config(config.get(), visitor); };
-  }
-};
 
 /// Says a sentence once, although every rank finds the same mistake: rank 0 at once, the others
 /// only if they are still there afterwards, because theirs was a different one.
@@ -70,205 +43,12 @@ void say(const std::string& sentence) {
   std::cerr << "fdg-run: " << sentence << std::endl;
 }
 
-std::string executable() {
-  std::error_code unknown;
-  return std::filesystem::read_symlink("/proc/self/exe", unknown).string();
-}
-
-std::vector<std::string> policyFolders() {
-  std::vector<std::string> folders = {"policies"};
-  if (const char* more = std::getenv("FDG_POLICIES"); more != nullptr) {
-    folders.emplace_back(more);
-  }
-  const std::filesystem::path bin = std::filesystem::path(executable()).parent_path();
-  for (const char* relative : {"../share/fdg/policies", "../policies", "../../policies"}) {
-    folders.push_back((bin / relative).lexically_normal().string());
-  }
-  return folders;
-}
-
-place::Policy readPolicyFor(const Options& options,
-                            const std::optional<checkpoint::Found>& resume) {
-  place::Policy policy = place::findPolicy(options.policy, policyFolders()).orThrow();
-  policy.fill_replicas = options.replicas;
-  const bool fills = std::ranges::any_of(policy.groups, [](const auto& group) {
-    return group.count_kind == place::ReplicaCount::fill;
-  });
-  if (options.replicas && !fills) {
-    const std::string why = "--replicas " + std::to_string(*options.replicas) + ": policy " +
-                            options.policy + " has no group with replicas: fill";
-    if (resume) {
-      refuseOtherPlacement(*resume, why);
-    }
-    throw UserError(why);
-  }
-  if (options.window) {
-    place::Rule rule;
-    rule.selector = "default";
-    rule.window = options.window;
-    policy.rules.push_back(rule);
-  }
-  return policy;
-}
-
-Call readCall(Options options) {
-  Call call;
-  if (!options.resume.empty()) {
-    call.resume = checkpoint::findCheckpoint(options.resume).orThrow();
-    options = resumedOptions(std::move(options), *call.resume);
-  }
-  call.manifest = readPlanManifest(options.plan).orThrow();
-  if (call.resume) {
-    checkSamePlan(*call.resume, options, call.manifest);
-  }
-  call.policy = readPolicyFor(options, call.resume);
-  if (!options.dry_run && std::ranges::any_of(call.policy.groups, place::wantsGpu) &&
-      place::thisMachine(0).nodes.front().gpus > 0) {
-    loadCuda();
-  }
-  call.code = loadPlan(options.plan, call.manifest).orThrow();
-  call.config = Config(call.code->make_config(), call.code->free_config);
-  call.options = std::move(options);
-  if (call.resume) {
-    applyConfig(call.visit(), call.manifest, "", keptConfig(*call.resume));
-  }
-  applyConfig(call.visit(), call.manifest, call.options.config, call.options.sets);
-  return call;
-}
-
-/// Of the terminal that standard error goes to; 0 if it goes elsewhere.
-int terminalColumns() {
-  winsize size = {};
-  if (::isatty(STDERR_FILENO) == 0) {
-    return 0;
-  }
-  return ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
-}
-
 /// The machine, or the ranks that mpirun or srun gave us.
 place::Cluster clusterFor(const Call& call, const transport::Transport* transport) {
   const bool of_job =  // a dry run
       call.options.ranks == 0 && startedByMpi() && !place::inThreads(call.policy);
   return transport == nullptr ? place::thisMachine(of_job ? ranksInJob() : call.options.ranks)
                               : place::startedRanks(transport->leaders());
-}
-
-/// The folders are free for this run, or those of the run that goes on.
-void checkFolders(const Call& call, const std::string& folder) {
-  if (call.resume) {
-    return;
-  }
-  refuseUsedFolder(folder);
-  if (!call.options.checkpoint.empty()) {
-    checkpoint::refuseUsedCheckpoints(call.options.checkpoint);
-  }
-}
-
-/// Makes the run's folder, which is free for this run or that of the run that goes on, as is that of
-/// the checkpoints. No other writes there as long as what comes back lives.
-[[nodiscard]] std::vector<FolderLock> takeFolders(const Call& call, std::string& folder) {
-  const std::string& kept = call.options.checkpoint;
-  std::vector<FolderLock> locks;
-  if (!kept.empty()) {
-    locks.emplace_back(kept, "--checkpoint");
-  }
-  folder = makeRunFolder(folder, call.manifest.program);
-  if (kept.empty() || !isSameFolder(kept, folder)) {
-    locks.emplace_back(folder, "--out");
-  }
-  checkFolders(call, folder);
-  return locks;
-}
-
-host::CheckpointSetup checkpointsFor(const Call& call, const place::Placement& placement,
-                                     const std::string& folder) {
-  if (call.options.verify > 0) {
-    return {};
-  }
-  const Interval every = intervalOf(call.options.every);
-  return {
-      .folder = call.options.checkpoint,
-      .every_iterations = every.iterations,
-      .every_seconds = every.seconds,
-      .run = describeRun(call.options, call.policy, placement, folder, configValues(call.visit())),
-      .manifest_hash = hashOf(call.manifest),
-      .resume = call.resume ? &*call.resume : nullptr};
-}
-
-std::optional<int64_t> resumedIteration(const Call& call) {
-  if (!call.resume) {
-    return std::nullopt;
-  }
-  int64_t iteration = 0;
-  for (const checkpoint::SavedFragment& saved : call.resume->record.fragments) {
-    iteration = std::max(iteration, saved.point.iteration);
-  }
-  return iteration;
-}
-
-/// What the log of a run that goes on holds already; nothing where it begins a new one, in another
-/// folder.
-std::optional<Written> keptLog(const Call& call, const std::string& folder) {
-  if (!call.resume) {
-    return std::nullopt;
-  }
-  std::error_code none;
-  const std::string& before = call.resume->record.run.out;
-  if (isSameFolder(folder, before) || std::filesystem::exists(folder + "/log.jsonl", none)) {
-    return call.resume->record.log;
-  }
-  if (!call.options.quiet) {
-    std::cerr << "fdg-run: " << folder << "/log.jsonl begins at the checkpoint; what was logged before "
-              << "it is in " << before << std::endl;
-  }
-  return std::nullopt;
-}
-
-/// What --timings writes at the end can be written.
-void checkTimings(const Call& call) {
-  for (const std::string& path : call.options.timings) {
-    if (std::ofstream(path, std::ios::app).fail()) {
-      throw UserError("cannot write " + path + " (--timings): " + std::strerror(errno));
-    }
-  }
-}
-
-/// `others`: of further ranks in this process.
-int runRank(const Call& call, const place::Placement& placement, transport::Transport& transport,
-            const std::vector<transport::Transport*>& others, const std::string& folder,
-            const RunWorker& run_worker) {
-  std::unique_ptr<report::Report> report;
-  if (transport.rank() == 0 && call.options.verify == 0) {
-    checkTimings(call);
-    report = std::make_unique<report::Report>(report::ReportOptions{
-        .folder = folder,
-        .program = call.manifest.program,
-        .quiet = call.options.quiet,
-        .kept_log = keptLog(call, folder),
-        .resumed_iteration = resumedIteration(call),
-        .timeline = call.options.timeline,
-        .unit = unitOf(placement),
-        .columns = call.options.terminal > 0 ? call.options.terminal : terminalColumns()});
-    writeRunRecord(folder, call.options, call.manifest, call.policy, placement,
-                   configValues(call.visit()));
-  }
-  const host::CheckpointSetup checkpoints = checkpointsFor(call, placement, folder);
-  const char* outcome = std::getenv(kOutcomeVariable);
-  return run_worker({.manifest = call.manifest,
-                     .code = *call.code,
-                     .placement = placement,
-                     .transport = &transport,
-                     .others = others,
-                     .config = call.config.get(),
-                     .seed = call.options.seed,
-                     .folder = folder,
-                     .verify = call.options.verify,
-                     .stuck_after = call.options.stuck_after,
-                     .report = report.get(),
-                     .checkpoint = &checkpoints,
-                     .timeline = !call.options.timeline.empty(),
-                     .timings = call.options.timings.empty() ? "" : call.options.timings.front(),
-                     .outcome = outcome == nullptr ? "" : outcome});
 }
 
 place::Placement placed(const Call& call, const place::Cluster& cluster) {

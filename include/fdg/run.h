@@ -33,7 +33,8 @@ class RunBackend {
   virtual uint64_t seed() const = 0;
 };
 
-/// Has the name `namedTensors() const` for its tensors; otherwise they are saved as "0", "1", ….
+/// Has names for its tensors: `namedTensors() const`. A map from text to tensors has its keys. Of
+/// other values they are saved as "0", "1", ….
 template <class T>
 concept NamesItsTensors = requires(const T& v) {
   { v.namedTensors() } -> std::convertible_to<NamedTensors>;
@@ -66,13 +67,14 @@ class Run {
     }
   }
 
-  /// Writes the tensors of a value to NAME.safetensors in the run's folder.
+  /// Writes the tensors of a value to NAME.safetensors in the run's folder. Throws UserError for a
+  /// name that no file or tensor there can have.
   template <class T>
   void save(std::string_view name, const T& value) {
     if constexpr (NamesItsTensors<T>) {
       backend_->save(name, value.namedTensors());
     } else {
-      backend_->save(name, numbered(value));
+      backend_->save(name, named(value));
     }
   }
 
@@ -85,7 +87,7 @@ class Run {
   requires std::is_arithmetic_v<T>
   static double asNumber(T value) { return static_cast<double>(value); }
   template <class T>
-  static NamedTensors numbered(const T& value);  // defined in value.h, which knows every value type
+  static NamedTensors named(const T& value);  // defined in value.h, which knows every value type
 
   RunBackend* backend_;
   std::vector<std::string> streams_taken_;

@@ -8,6 +8,7 @@
 
 #include <torch/types.h>
 
+#include <algorithm>
 #include <array>
 #include <boost/pfr/core.hpp>
 #include <map>
@@ -41,6 +42,11 @@ template <class T>
 concept Optional = is_a<T, std::optional>;
 template <class T>
 concept Map = is_a<T, std::map> || is_a<T, std::unordered_map> || is_a<T, std::set>;
+/// A map from text to tensors.
+template <class T>
+concept HasNames = Map<T> && requires(const T& v) {
+  { *v.begin() } -> std::convertible_to<NamedTensors::value_type>;
+};
 template <class T>
 concept Record = !Tensor<T> && !Plain<T> && !String<T> && !List<T> && !Optional<T> && !Map<T>;
 
@@ -110,10 +116,15 @@ Hindrance hindranceIn(const T& v) {
 namespace fdg {
 
 template <class T>
-NamedTensors Run::numbered(const T& v) {
+NamedTensors Run::named(const T& v) {
   NamedTensors tensors;
-  value::forEachTensor(
-      v, [&](const at::Tensor& t) { tensors.emplace_back(std::to_string(tensors.size()), t); });
+  if constexpr (value::HasNames<T>) {
+    tensors.assign(v.begin(), v.end());
+    std::ranges::sort(tensors, {}, &NamedTensors::value_type::first);
+  } else {
+    value::forEachTensor(
+        v, [&](const at::Tensor& t) { tensors.emplace_back(std::to_string(tensors.size()), t); });
+  }
   return tensors;
 }
 

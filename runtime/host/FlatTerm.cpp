@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/UnequalTerms.h"
 #include "runtime/host/Trailer.h"
 #include "runtime/transport/Packing.h"
 
@@ -96,7 +97,14 @@ bool isFoldable(const value::Parts& term) {
   return bytes >= kLeastFolded;
 }
 
-void refuseUnequalTerms() { value::refuseTerm("the replicas' tensors differ in shape or dtype"); }
+std::vector<std::string> shapesOf(const Layout& layout) {
+  std::vector<std::string> shapes;
+  for (const TensorLayout& one : readLayout(layout)) {
+    shapes.push_back(one.dtype < 0 ? value::shapeText(at::Tensor())
+                                   : value::shapeText(static_cast<at::ScalarType>(one.dtype), one.sizes));
+  }
+  return shapes;
+}
 
 void leaveLayout(value::Parts& term) {
   Layout words;
@@ -146,7 +154,9 @@ void FlatTerm::joins(FoldRule rule, const std::vector<Layout>& layouts) {
     for (const std::vector<TensorLayout>& term : terms) {
       if (term.size() != pieces_.size() || term[i].dtype != terms[0][i].dtype ||
           term[i].sizes != terms[0][i].sizes) {
-        refuseUnequalTerms();
+        std::vector<std::vector<std::string>> shapes;
+        std::ranges::transform(layouts, std::back_inserter(shapes), shapesOf);
+        value::refuseUnequalTerms(shapes);
       }
       is_plain = is_plain && term[i].is_plain;
     }

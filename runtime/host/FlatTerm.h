@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "fdg/pack.h"
@@ -18,9 +19,6 @@ namespace fdg::host {
 /// their tensors are of the same shapes and dtypes.
 bool isFoldable(const value::Parts& term);
 
-/// Throws the UserError that says so.
-[[noreturn]] void refuseUnequalTerms();
-
 /// Of the tensors of a term, as words.
 using Layout = std::vector<int64_t>;
 
@@ -29,6 +27,8 @@ void leaveLayout(value::Parts& term);
 /// Takes the layout out of the bytes again and leaves as many undefined tensors. Throws UserError
 /// if it is damaged.
 Layout takeLayout(value::Parts& term);
+/// As value::shapeText: of each tensor.
+std::vector<std::string> shapesOf(const Layout& layout);
 
 class FlatTerm final : public transport::FoldWork {
  public:

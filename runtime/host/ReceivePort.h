@@ -86,6 +86,8 @@ class ReceivePort {
   Box assembleRows(const ValueOps& type);
   Box assembleWhole(const ValueOps& type);
   Box assembleTerms(const ValueOps& type, const Box* own, int64_t own_rows);
+  bool anyStays(bool stays) const;
+  [[noreturn]] void refuseUnequal(const std::vector<std::string>& own) const;
   void beginFold(const Box* own);
   void joinFold(const ValueOps& type, int64_t own_rows);
   bool tryFold(Box& out, int64_t own_rows);

@@ -2,12 +2,59 @@
 // and those that are folded where they lie.
 #include <algorithm>
 
+#include "core/UnequalTerms.h"
 #include "runtime/host/OnDevice.h"
 #include "runtime/host/ReceivePort.h"
 
 namespace fdg::host {
+namespace {
+
+std::vector<std::string> shapesOfTensors(const value::Parts& term) {
+  std::vector<std::string> shapes;
+  for (const at::Tensor& tensor : term.tensors) {
+    shapes.push_back(value::shapeText(tensor));
+  }
+  return shapes;
+}
+
+/// Of a term whose tensors may have stayed where they are.
+std::vector<std::string> shapesOfMessage(const transport::Message& message) {
+  value::Parts term = message.parts;
+  if (message.header.kind == kLayout) {
+    return shapesOf(takeLayout(term));
+  }
+  if (message.value.hasValue()) {
+    message.value.ops().pack(message.value.data(), term);
+  }
+  return shapesOfTensors(term);
+}
+
+}  // namespace
+
+/// Either all terms are folded where they lie or none, unless they are of other sizes.
+bool ReceivePort::anyStays(bool stays) const {
+  return std::ranges::any_of(sources_, [&](const Source& source) {
+    return (source.message->header.kind == kLayout) == stays;
+  });
+}
+
+void ReceivePort::refuseUnequal(const std::vector<std::string>& own) const {
+  std::vector<std::vector<std::string>> shapes;
+  size_t next = 0;
+  for (const Endpoint& producer : topology_.producers) {
+    shapes.push_back(producer.id == self_.id ? own : shapesOfMessage(*sources_[next++].message));
+  }
+  value::refuseUnequalTerms(shapes);
+}
 
 Box ReceivePort::assembleTerms(const ValueOps& type, const Box* own, int64_t own_rows) {
+  if (anyStays(true)) {
+    value::Parts term;
+    if (own != nullptr) {
+      own->ops().pack(own->data(), term);
+    }
+    refuseUnequal(shapesOfTensors(term));
+  }
   Terms terms;
   size_t next = 0;
   for (const Endpoint& producer : topology_.producers) {
@@ -17,9 +64,6 @@ Box ReceivePort::assembleTerms(const ValueOps& type, const Box* own, int64_t own
       continue;
     }
     transport::Message& message = *sources_[next++].message;
-    if (message.header.kind == kLayout) {
-      refuseUnequalTerms();
-    }
     terms.rows.push_back(message.header.rows);
     terms.boxes.push_back(unpack(message, type));
   }
@@ -43,6 +87,10 @@ void ReceivePort::beginFold(const Box* own) {
 }
 
 void ReceivePort::joinFold(const ValueOps& type, int64_t own_rows) {
+  if (anyStays(false)) {
+    value::Parts term = reduction_->layout();
+    refuseUnequal(shapesOf(takeLayout(term)));
+  }
   Terms terms;
   std::vector<Layout> layouts;
   size_t next = 0;
@@ -51,9 +99,6 @@ void ReceivePort::joinFold(const ValueOps& type, int64_t own_rows) {
     terms.rows.push_back(own_rows);
     if (producer.id != self_.id) {
       transport::Message& message = *sources_[next++].message;
-      if (message.header.kind != kLayout) {
-        refuseUnequalTerms();
-      }
       parts = std::move(message.parts);
       terms.rows.back() = message.header.rows;
     }

@@ -345,19 +345,24 @@ RANKS_TEST(Reduction, RefusesTermsThatDiffer) {
   if (rig().size() == 1) {
     return;
   }
-  const auto differing = [](const at::Tensor& common, const at::Tensor& other) {
+  const auto differing = [](const at::Tensor& common, const std::string& shape,
+                            const at::Tensor& other, const std::string& other_shape) {
     Replicas replicas({kSum});
+    const bool are_two = rig().size() == 2;
     expectRefused<std::tuple<at::Tensor>>(
         replicas, [&](int replica) { return std::tuple(replica == 1 ? other : common); },
-        "the replicas' tensors differ in shape or dtype");
+        "the replicas' tensors differ in shape or dtype: replica 1 has " + other_shape + ", " +
+            (are_two ? "replica 0 " : "the others have ") + shape);
   };
   const at::Tensor large = at::zeros({100'000});
-  differing(large, at::zeros({100'001}));
-  differing(large, at::zeros({100, 1000}));
-  differing(large, at::zeros({100'000}, at::kDouble));
-  differing(large, at::zeros({4}));
-  differing(at::zeros({4}), large);
-  differing(large, at::Tensor());
+  const std::string shape = "Float [100000]";
+  differing(large, shape, at::zeros({100'001}), "Float [100001]");
+  differing(large, shape, at::zeros({100, 1000}), "Float [100, 1000]");
+  differing(large, shape, at::zeros({100'000}, at::kDouble), "Double [100000]");
+  differing(large, shape, at::zeros({4}), "Float [4]");
+  differing(at::zeros({4}), "Float [4]", large, shape);
+  differing(large, shape, at::Tensor(), "nothing");
+  differing(at::zeros({4}), "Float [4]", at::zeros({1}, at::kLong), "Long [1]");
   Replicas integers({kMean});
   expectRefused<std::tuple<at::Tensor>>(
       integers, [](int) { return std::tuple(at::zeros({100'000}, at::kLong)); },
