@@ -52,8 +52,8 @@ bool FragmentHost::tryReceive(int boundary, Box& value) {
   profile_.reach(Profile::Kind::receive, boundary, nullptr);
   ReceivePort& port = portOf(receive_, boundary);
   if (!port.tryReceive(value, nullptr, 0, only_newest_inputs_)) {
-    if (port.isTooOld()) {
-      sendHeldRows();
+    if (rule(boundary).mode == place::Mode::newest) {  // its maker may wait for this side
+      speak();
     }
     beginWait(boundary);
     return false;

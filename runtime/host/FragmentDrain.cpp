@@ -3,6 +3,7 @@
 #include <c10/core/DeviceGuard.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "runtime/host/FragmentHost.h"
 #include "runtime/host/Guards.h"
@@ -37,11 +38,50 @@ bool FragmentHost::tryFinish(int loop) {
   return true;
 }
 
-/// It waits for a newer version, whose maker may wait for these.
-void FragmentHost::sendHeldRows() {
-  for (auto& [boundary, port] : send_) {
-    port->sendHeld(iterations_ - 1);
+/// It waits, for whatever it may be: others may wait for what it holds back, or for a message that
+/// does not come, and learn how far it has come.
+bool FragmentHost::speak() {
+  bool said = false;
+  try {
+    for (auto& [boundary, port] : send_) {
+      if (isDrained(boundary)) {
+        said = port->speak(iterations_ - 1, iterationsOver(boundary)) || said;
+      }
+    }
+  } catch (const Closed&) {
+    // it learns that where it sends
   }
+  return said;
+}
+
+/// Of the outermost loop that the boundary stands in: up to there nothing more is sent.
+int64_t FragmentHost::iterationsOver(int boundary) const {
+  constexpr int64_t kAll = std::numeric_limits<int64_t>::max() / 2;
+  const int loop = info(boundary).loops.front();
+  if (places_.empty() || places_.front().loop != loop) {
+    return last_loop_ >= loop ? kAll : -1;
+  }
+  return is_finishing_ ? kAll : iterations_ - (at_head_ ? 1 : 2);
+}
+
+/// At the head of an outermost loop.
+void FragmentHost::speakWhereUnused(int loop) {
+  for (const auto& [boundary, port] : pacing_) {
+    if (info(boundary).loops.front() == loop) {
+      port->speakIfUnused(iterations_ - 1);
+    }
+  }
+}
+
+/// What any drained boundary of that loop shows of a producer's way.
+int64_t FragmentHost::knownOver(int producer, int loop) const {
+  int64_t over = -1;
+  for (const auto& [boundary, block] : drains_) {
+    if (isDrained(boundary) && info(boundary).loops.front() == loop) {
+      over = std::max(over, receive_.at(boundary)->knownOver(producer));
+    }
+  }
+  return over;
 }
 
 bool FragmentHost::isDrained(int boundary) const {
@@ -69,6 +109,7 @@ void FragmentHost::onDrain(int boundary, const ValueOps& type, std::function<voi
 
 bool FragmentHost::pumpDrains() {
   int64_t taken = 0;
+  bool heard = false;
   for (auto& [boundary, block] : drains_) {
     if (!isDrained(boundary)) {
       continue;
@@ -83,9 +124,10 @@ bool FragmentHost::pumpDrains() {
       profile_.drained(boundary, profile_.now() - start);
     }
     taken += here;
+    heard = port.takeHeard() || heard;
   }
   drained_this_iteration_ = drained_this_iteration_ || taken > 0;
-  return taken > 0;
+  return taken > 0 || heard;
 }
 
 bool FragmentHost::tryDrain(int /*boundary*/) {
@@ -125,18 +167,22 @@ bool FragmentHost::ranDry() const {
 }
 
 /// Drained inputs keep the program's ratio of learning to acting; with `any` an iteration that
-/// would find nothing new waits for a message instead.
+/// would find nothing new waits for a message instead, or for a producer's word that there is none.
 bool FragmentHost::mayBeginIteration() {
   for (const auto& [boundary, block] : drains_) {
     if (!paces(boundary)) {
       continue;
     }
     const ReceivePort& port = *receive_.at(boundary);
-    if (!port.mayStart(iterations_)) {
+    const auto known = [&](int producer) {
+      return knownOver(producer, info(boundary).loops.front());
+    };
+    if (!port.mayStart(iterations_, known)) {
       beginWait(boundary);
       return false;
     }
-    if (rule(boundary).ahead < 0 && !port.dry() && iterations_ > 0 && isEmptyIteration()) {
+    if (rule(boundary).ahead < 0 && iterations_ > 0 && isEmptyIteration() &&
+        !port.mayStartEmpty(iterations_)) {
       beginWait(boundary);
       return false;
     }

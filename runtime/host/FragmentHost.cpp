@@ -41,6 +41,9 @@ FragmentHost::FragmentHost(HostContext& context, const Endpoint& endpoint)
     if (rule(boundary).mode == place::Mode::ordered && free_running_) {
       port->endWithAny();
     }
+    if (isDrained(boundary) && !info(boundary).conditional) {
+      pacing_.emplace_back(boundary, port.get());
+    }
   }
 }
 
@@ -125,6 +128,8 @@ bool FragmentHost::tryNext(int loop, bool& go_on) {
   }
   profile_.reach(Profile::Kind::end, -1, nullptr);
   tick();
+  at_head_ = true;
+  speakWhereUnused(loop);
   const bool crosses = crossedLoop(loop) != nullptr;
   if (crosses && context_.iteration_limit > 0 &&
       places_.back().iteration + 1 >= context_.iteration_limit) {
@@ -148,6 +153,7 @@ bool FragmentHost::tryNext(int loop, bool& go_on) {
   endWait(/*was_sending=*/false);
   drained_this_iteration_ = false;
   sent_this_iteration_ = false;
+  at_head_ = false;
   ++places_.back().iteration;
   ++iterations_;
   if (crosses) {

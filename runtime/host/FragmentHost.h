@@ -73,6 +73,9 @@ class FragmentHost final : public PortBackend, public RunBackend {
 
   /// Runs drain blocks on what has come; true if there was anything.
   bool pumpDrains();
+  /// For a fragment that waits: sends what it holds back, and tells those who drain how far it has
+  /// come; true if there was anything to say. Only so nobody waits for what will not come.
+  bool speak();
   /// Does not begin what it answers until it gets an order: `saveAt` or `release` of state().
   HoldRecord hold(int64_t number, int64_t slack);
   FragmentState& state() { return state_; }
@@ -128,7 +131,7 @@ class FragmentHost final : public PortBackend, public RunBackend {
   /// `keeps`: the fragment goes on to use the value.
   bool trySend(int boundary, Box& value, bool keeps);
   void tick();
-  void sendHeldRows();
+  void speakWhereUnused(int loop);
   void stopServing();
   void beginWait(int boundary);
   void endWait(bool was_sending);
@@ -139,6 +142,8 @@ class FragmentHost final : public PortBackend, public RunBackend {
   const LoopInfo* crossedLoop(int loop) const;
   bool mayBeginIteration();
   bool paces(int boundary) const;
+  int64_t iterationsOver(int boundary) const;
+  int64_t knownOver(int producer, int loop) const;
   bool drainsOthers(int boundary) const;
   bool ranDry() const;
   bool isEmptyIteration() const;
@@ -160,6 +165,7 @@ class FragmentHost final : public PortBackend, public RunBackend {
   std::map<int, std::unique_ptr<SendPort>> send_;
   std::map<int, std::unique_ptr<ReceivePort>> receive_;
   FragmentState state_;
+  std::vector<std::pair<int, SendPort*>> pacing_;  // drained, and usually sent in every iteration
   std::map<int, DrainBlock> drains_;
   std::map<int, Box> exchanging_;  // own terms under way, by boundary
   std::vector<LoopPlace> places_;
@@ -177,6 +183,7 @@ class FragmentHost final : public PortBackend, public RunBackend {
   std::vector<std::chrono::steady_clock::duration> waited_;  // by boundary
   std::chrono::steady_clock::duration sending_{};
   bool free_running_ = false;
+  bool at_head_ = false;       // of its outermost loop, before the next iteration
   bool is_finishing_ = false;  // behind its outermost loop, waiting for the rest
   bool only_newest_inputs_ = false;
   bool drained_this_iteration_ = false;

@@ -31,6 +31,11 @@ transport::Handler ReceivePort::handlerFor(Source& source, const ValueOps& type,
                                            const std::function<void(Box&)>& block) {
   return [this, &calls = *source.calls, &type, &block](transport::Message& message) {
     const int64_t made = message.header.iteration;
+    if (message.header.kind == kWord) {
+      calls.told = made;
+      calls.reached = std::max<int64_t>(calls.reached, made);
+      return true;
+    }
     if (made > most_called_) {
       return false;
     }
@@ -40,7 +45,7 @@ transport::Handler ReceivePort::handlerFor(Source& source, const ValueOps& type,
     } catch (const std::exception& error) {
       throw UserError(placeOf(info_) + ", called inline: " + sentenceOf(error));
     }
-    calls.reached = made;
+    calls.reached = std::max<int64_t>(calls.reached, made);
     ++calls.number;
     return true;
   };
@@ -60,6 +65,9 @@ int64_t ReceivePort::countCalls() {
   for (Source& source : sources_) {
     number += source.calls->number.exchange(0);
     source.reached = std::max<int64_t>(source.reached, source.calls->reached);
+    const int64_t told = source.calls->told;
+    heard_ = heard_ || told > source.told;
+    source.told = std::max(source.told, told);
   }
   counters_.messages += number;
   counters_.executions += number;

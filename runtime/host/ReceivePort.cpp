@@ -26,7 +26,7 @@ ReceivePort::ReceivePort(const BoundaryInfo& info, const place::BoundaryRule& ru
     }
     const auto producer = std::ranges::find_if(
         topology.producers, [&](const Endpoint& e) { return e.id == route.from; });
-    sources_.push_back({route, producer->replicas, transport.openReceiver(route.channel), {}, -1});
+    sources_.push_back({route, producer->replicas, transport.openReceiver(route.channel), {}, -1, -1});
   }
 }
 
@@ -265,6 +265,13 @@ int64_t ReceivePort::drain(const ValueOps& type, int64_t iteration,
         break;
       }
       const int64_t made = source.message->header.iteration;
+      if (source.message->header.kind == kWord) {
+        source.told = made;
+        source.reached = std::max(source.reached, made);
+        source.message.reset();
+        heard_ = true;
+        continue;
+      }
       // Of what `pack` gathered the oldest row counts: else a large pack could never be taken.
       const int64_t oldest = rule_.pack > 0 ? std::min(source.reached + 1, made) : made;
       if (rule_.behind >= 0 && oldest > iteration + rule_.behind) {
@@ -311,14 +318,34 @@ int64_t ReceivePort::drainRest(const ValueOps& type, const std::function<void(Bo
   return taken;
 }
 
-bool ReceivePort::mayStart(int64_t iteration) const {
+bool ReceivePort::mayStart(int64_t iteration,
+                           const std::function<int64_t(int)>& known) const {
   if (rule_.ahead < 0) {
     return true;
   }
+  const auto isNear = [&](int64_t reached) { return iteration <= reached + 1 + rule_.ahead; };
   return std::ranges::all_of(sources_, [&](const Source& source) {
-    return iteration <= source.reached + 1 + rule_.ahead ||
-           (!source.message && source.receiver->ended());
+    // A message that is here was not taken because it is of a later iteration.
+    return isNear(source.reached) || source.message || source.receiver->ended() ||
+           (known && isNear(known(source.route.from)));
   });
+}
+
+bool ReceivePort::mayStartEmpty(int64_t iteration) const {
+  return std::ranges::all_of(sources_, [&](const Source& source) {
+    return source.message || source.receiver->ended() || iteration <= source.told + 1;
+  });
+}
+
+int64_t ReceivePort::knownOver(int producer) const {
+  int64_t over = -1;
+  for (const Source& source : sources_) {
+    if (source.route.from == producer) {  // in the iteration of a message more may come elsewhere
+      over = std::max({over, source.told, source.reached - 1,
+                       source.message ? source.message->header.iteration - 1 : -1});
+    }
+  }
+  return over;
 }
 
 bool ReceivePort::dry() const {
@@ -340,14 +367,15 @@ std::string ReceivePort::waitingFor(const Manifest& manifest) const {
            std::to_string(producer.first);
   };
   for (const Source& source : sources_) {
-    if (!source.message) {
+    if (!source.message && !source.receiver->ended()) {
       add(source.producer);
     }
   }
   for (const size_t member : reduction_ ? folding_->waitsFor() : std::vector<size_t>()) {
     add(topology_.producers[member].replicas);
   }
-  return info_.name + " (line " + std::to_string(info_.line) + ") from " + who;
+  return info_.name + " (line " + std::to_string(info_.line) + ") from " +
+         (who.empty() ? "producers that have all sent or ended" : who);
 }
 
 }  // namespace fdg::host

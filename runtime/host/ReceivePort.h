@@ -11,6 +11,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "fdg/archive.h"
@@ -39,7 +40,15 @@ class ReceivePort {
   /// Inline: no producer's thread runs the block any more, until the next drain.
   void stopServing();
   /// Drained: whether the consumer may start this iteration, as far as its producers have come.
-  bool mayStart(int64_t iteration) const;
+  /// `known`: up to which iteration those of a producer (an endpoint) are over, known from elsewhere.
+  bool mayStart(int64_t iteration, const std::function<int64_t(int)>& known = {}) const;
+  /// Drained: it need not wait for a message before this iteration, though the last found none: one
+  /// is there that it may take later only, or the producers wait themselves and had none.
+  bool mayStartEmpty(int64_t iteration) const;
+  /// Up to which iteration those of the producer (an endpoint) are over, as this boundary shows.
+  int64_t knownOver(int producer) const;
+  /// Drained: a producer has said how far it has come, since this was last asked.
+  bool takeHeard() { return std::exchange(heard_, false); }
   /// Drained: all producers have ended and nothing is left.
   bool dry() const;
 
@@ -61,13 +70,15 @@ class ReceivePort {
   struct Calls {  // written by the producer's thread
     std::atomic<int64_t> number{0};  // not counted yet
     std::atomic<int64_t> reached{-1};
+    std::atomic<int64_t> told{-1};
   };
   struct Source {
     Route route;
     ReplicaRange producer;
     std::unique_ptr<transport::Receiver> receiver;
     Incoming message;
-    int64_t reached = -1;  ///< Iteration of the last message taken.
+    int64_t reached = -1;  ///< Iteration of the last message taken, or of its word.
+    int64_t told = -1;     ///< Of its word alone.
     std::unique_ptr<Calls> calls = std::make_unique<Calls>();
   };
 
@@ -110,6 +121,7 @@ class ReceivePort {
   int64_t rest_rows_ = 0;
   int64_t producer_iteration_ = -1;
   bool is_serving_ = false;
+  bool heard_ = false;
   std::atomic<int64_t> most_called_{-1};  // the last iteration of producers that may call
   PortCounters counters_;
 };

@@ -23,6 +23,11 @@ double secondsSince(Clock::time_point start) {
 /// Seconds in which a rank that computes says so before one that waits for it ends the run.
 constexpr double kForWhoComputes = 0.5;
 
+/// So long a fragment waits before it says so to other ranks; where there are none, so many turns of
+/// others, which do not depend on timing.
+constexpr auto kStandsStill = std::chrono::milliseconds(20);
+constexpr int64_t kManyTurns = 1000;
+
 std::string whole(double seconds) { return std::to_string(static_cast<int>(seconds)) + " s"; }
 
 }  // namespace
@@ -48,6 +53,8 @@ struct Scheduler::Slot {
   bool ended = false;
   Clock::duration computing{};            // in turns that are over
   std::optional<Clock::time_point> turn;  // since when it is at work; that may be the whole run
+  Clock::time_point moved = Clock::now();  // last
+  int64_t turns_without = 0;               // since then
   Clock::time_point started = Clock::now();
   double lived = 0;
 };
@@ -102,8 +109,12 @@ bool Scheduler::resume(Slot& slot) {
   return slot.task.resume();
 }
 
-/// True if the fragment did anything.
-bool Scheduler::advance(Slot& slot) {
+bool Scheduler::standsStill(const Slot& slot) const {
+  return has_remote_ ? now_ - slot.moved > kStandsStill : slot.turns_without > kManyTurns;
+}
+
+/// True if the fragment did anything. `all_wait`: no fragment of this rank did in the turn before.
+bool Scheduler::advance(Slot& slot, bool all_wait) {
   const AtWork at_work(slot.crash_place);
   const UnderGuards under(slot.guards);
   const c10::OptionalDeviceGuard on(slot.gpu);
@@ -124,6 +135,10 @@ bool Scheduler::advance(Slot& slot) {
       return true;
     }
     moved = slot.host.pumpDrains() || moved;
+    slot.turns_without = moved ? 0 : slot.turns_without + 1;
+    if (!moved && (all_wait || standsStill(slot))) {
+      moved = slot.host.speak();
+    }
     slot.host.spans().endTurn(moved, slot.host.iterations() - 1);
   } catch (const Closed&) {
     finish(slot);
@@ -146,6 +161,7 @@ bool Scheduler::advance(Slot& slot) {
   if (moved) {
     now_ = clock_.now();
     slot.computing += now_ - start;
+    slot.moved = now_;
   }
   slot.host.endTurn(now_);
   return moved;
@@ -164,6 +180,7 @@ std::string Scheduler::whoWaits() const {
 void Scheduler::run(const std::function<void()>& idle) {
   now_ = clock_.now();
   auto last_move = now_;
+  bool all_wait = false;
   size_t alive = slots_.size();
   while (alive > 0) {
     bool moved = context_.transport.progress();
@@ -171,13 +188,18 @@ void Scheduler::run(const std::function<void()>& idle) {
       now_ = clock_.now();
     }
     for (const auto& slot : slots_) {
-      if (!slot->ended && advance(*slot)) {
+      if (!slot->ended && advance(*slot, all_wait)) {
         moved = true;
         alive -= slot->ended ? 1 : 0;
       }
     }
     if (moved) {
       last_move = now_;
+      all_wait = false;
+      continue;
+    }
+    if (!has_remote_ && !all_wait) {
+      all_wait = true;
       continue;
     }
     idle();
@@ -190,13 +212,14 @@ void Scheduler::run(const std::function<void()>& idle) {
       throw StuckError("nothing has moved for " + whole(stuck_after_) +
                        " (--stuck-after):" + whoWaits());
     }
-    constexpr std::chrono::milliseconds kMost{50};
+    const auto most =
+        now_ - last_move < kStandsStill ? kStandsStill : std::chrono::milliseconds(50);
     const bool for_equals = std::ranges::all_of(
         slots_, [](const auto& slot) { return slot->ended || slot->host.waitsForEquals(); });
     if (for_equals) {
-      context_.transport.waitForEquals(kMost);
+      context_.transport.waitForEquals(most);
     } else {
-      context_.transport.waitForActivity(kMost);
+      context_.transport.waitForActivity(most);
     }
     now_ = clock_.now();
   }

@@ -1,9 +1,10 @@
 // Scheduler: runs the fragments of one rank on one thread, each until it has to wait.
 //
 // Returns when all have ended. When none can go on it sleeps in the transport; drain blocks run
-// during any wait. Throws FragmentError with the fragment's name and iteration for what a fragment
-// throws (a ConfigError as it is), and for a run in which nothing has moved for `stuck_after` seconds
-// (at once if no other rank could help).
+// during any wait, and one that waits for long says how far it has come (FragmentHost::speak): at
+// once if all of a process wait, else after some time. Throws FragmentError with the fragment's name
+// and iteration for what a fragment throws (a ConfigError as it is), and for a run in which nothing
+// has moved for `stuck_after` seconds (at once if no other rank could help).
 #pragma once
 
 #include <chrono>
@@ -51,7 +52,8 @@ class Scheduler {
 
  private:
   struct Slot;
-  bool advance(Slot& slot);
+  bool advance(Slot& slot, bool all_wait);
+  bool standsStill(const Slot& slot) const;
   void finish(Slot& slot);
   bool resume(Slot& slot);
   std::string whoWaits() const;

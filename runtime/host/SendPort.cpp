@@ -10,6 +10,9 @@
 namespace fdg::host {
 namespace {
 
+/// So long `pack` holds rows back at a producer that sends no more of them and does not wait either.
+constexpr int64_t kHeldBackFor = 16;
+
 /// Whether rows of this producer can be among those of the consumer, whatever the other producers
 /// have: the total is known only up to the remainders of the cut.
 bool mayOverlap(const ReplicaRange& producer, const ReplicaRange& consumer) {
@@ -51,13 +54,14 @@ SendPort::SendPort(const BoundaryInfo& info, const place::BoundaryRule& rule,
     const bool folds = folding_ && std::ranges::find(topology.producers, route.to, &Endpoint::id) !=
                                        topology.producers.end();
     targets_.push_back(
-        {route, member->replicas, transport.openSender(route.channel), std::nullopt, folds});
+        {route, member->replicas, transport.openSender(route.channel), std::nullopt, folds, -1});
   }
 }
 
 std::optional<Box> SendPort::collect(const Box& value) {
   collected_.push_back(value);
-  collected_rows_ += value.ops().rows(value.data()).value_or(1);
+  // One without rows counts as one: else a pack of many such would never be full.
+  collected_rows_ += std::max<int64_t>(1, value.ops().rows(value.data()).value_or(1));
   return collected_rows_ < rule_.pack ? std::nullopt : std::optional(takeCollected());
 }
 
@@ -184,6 +188,7 @@ bool SendPort::flush() {
 }
 
 bool SendPort::trySend(Box& value, int64_t iteration, int64_t rows, bool keeps) {
+  used_ = iteration;
   if (is_extra_) {
     sendHeld(iteration);
     if (is_extra_) {
@@ -224,6 +229,35 @@ void SendPort::sendHeld(int64_t iteration) {
   if (is_extra_ && flush()) {
     prepared_ = is_extra_ = false;
     ++counters_.executions;
+  }
+}
+
+bool SendPort::speak(int64_t iteration, int64_t over) {
+  if (closed_) {
+    return false;
+  }
+  const int64_t before = counters_.messages;
+  sendHeld(iteration);
+  bool said = counters_.messages != before;
+  for (Target& target : targets_) {
+    if (over <= target.told || target.pending) {
+      continue;
+    }
+    transport::Message word;
+    word.header.boundary = info_.id;
+    word.header.kind = kWord;
+    word.header.iteration = over;
+    if (atBoundary(info_, [&] { return target.sender->trySend(word); })) {
+      target.told = over;
+      said = true;
+    }
+  }
+  return said;
+}
+
+void SendPort::speakIfUnused(int64_t over) {
+  if (over - used_ > (collected_.empty() ? 0 : kHeldBackFor)) {
+    speak(over, over);
   }
 }
 

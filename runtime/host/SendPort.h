@@ -16,7 +16,9 @@
 namespace fdg::host {
 
 /// Kinds of message in transport::Header::kind. kLayout: a term whose tensors stay where they are.
-enum MessageKind : int32_t { kValue = 0, kSizeOnly = 1, kCheckOnly = 2, kLayout = 3 };
+/// kWord: of a drained boundary, no value, only that the producer's iterations up to the header's
+/// are over and all that they sent has gone before it.
+enum MessageKind : int32_t { kValue = 0, kSizeOnly = 1, kCheckOnly = 2, kLayout = 3, kWord = 4 };
 
 struct PortCounters {
   int64_t executions = 0;
@@ -42,8 +44,14 @@ class SendPort {
   /// The end of any consumer ends the producer, not only that of all: for ordered boundaries of a
   /// rate class that runs until it is told to stop.
   void endWithAny() { ends_with_any_ = true; }
-  /// Sends what `pack` holds back, as far as there is room: for a producer that waits itself.
+  /// Sends what `pack` holds back, as far as there is room.
   void sendHeld(int64_t iteration);
+  /// For a producer that waits: what `pack` holds back, then the word that its iterations up to `over`
+  /// are over, each as far as there is room. True if anything went out.
+  bool speak(int64_t iteration, int64_t over);
+  /// The same at the head behind an iteration in which nothing was sent here, since a producer that
+  /// never waits would else never speak; what `pack` holds back may wait for some of them.
+  void speakIfUnused(int64_t over);
   /// Newest: how many versions there were.
   void archive(Archive& a);
   /// Sends what `pack` held back and is under way, then ends the channels; false: there is no room
@@ -61,6 +69,7 @@ class SendPort {
     std::unique_ptr<transport::Sender> sender;
     std::optional<transport::Message> pending;
     bool folds = false;  ///< It is a replica that terms are folded with.
+    int64_t told = -1;   ///< The iteration of the last word.
   };
 
   void prepare(Box& value, int64_t iteration, int64_t rows, bool keeps);
@@ -80,6 +89,7 @@ class SendPort {
   std::vector<Target> targets_;
   std::vector<Box> collected_;
   int64_t collected_rows_ = 0;
+  int64_t used_ = -1;  // the last iteration in which there was something to send
   int64_t block_ = 1;
   bool prepared_ = false;
   bool is_extra_ = false;  // what is prepared is what was held, not the value at hand
