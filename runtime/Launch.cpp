@@ -114,6 +114,9 @@ place::Policy readPolicyFor(const Options& options,
 Call readCall(Options options) {
   Call call;
   if (!options.resume.empty()) {
+    if (!options.worker && rankInJob() <= 0) {
+      awaitRanks(options.resume, "--checkpoint");  // they may still remove what is found
+    }
     call.resume = checkpoint::findCheckpoint(options.resume).orThrow();
     options = resumedOptions(std::move(options), *call.resume);
   }
@@ -302,6 +305,12 @@ int runAsWorker(const Call& call, const RunWorker& run_worker) {
     std::vector<FolderLock> locks;
     if (transport->rank() == 0 && call.options.verify == 0 && !call.options.worker) {
       locks = takeFolders(call, folder);
+    } else if (transport->rank() == 0 && call.options.verify == 0) {
+      locks.push_back(lockForRanks(folder, "--out"));
+      const std::string& kept = call.options.checkpoint;
+      if (!kept.empty() && !isSameFolder(kept, folder)) {
+        locks.push_back(lockForRanks(kept, "--checkpoint"));
+      }
     }
     return runRank(call, placement, *transport, {}, folder, run_worker);
   } catch (const UserError& error) {
