@@ -6,6 +6,8 @@
 
 #include "base/Check.h"
 #include "runtime/ConfigFile.h"
+#include "runtime/FolderLock.h"
+#include "runtime/Job.h"
 #include "runtime/LoadCuda.h"
 #include "runtime/PlanFile.h"
 #include "runtime/Resume.h"
@@ -61,6 +63,9 @@ std::string executable() {
 Call readCall(Options options) {
   Call call;
   if (!options.resume.empty()) {
+    if (!options.worker && rankInJob() <= 0) {
+      awaitRanks(options.resume, "--checkpoint");  // they may still remove what is found
+    }
     call.resume = checkpoint::findCheckpoint(options.resume).orThrow();
     options = resumedOptions(std::move(options), *call.resume);
   }

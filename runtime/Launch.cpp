@@ -104,6 +104,12 @@ int runAsWorker(const Call& call, const RunWorker& run_worker) {
     std::vector<FolderLock> locks;
     if (transport->rank() == 0 && call.options.verify == 0 && !call.options.worker) {
       locks = takeFolders(call, folder);
+    } else if (transport->rank() == 0 && call.options.verify == 0) {
+      locks.push_back(lockForRanks(folder, "--out"));
+      const std::string& kept = call.options.checkpoint;
+      if (!kept.empty() && !isSameFolder(kept, folder)) {
+        locks.push_back(lockForRanks(kept, "--checkpoint"));
+      }
     }
     return runRank(call, placement, *transport, {}, folder, run_worker);
   } catch (const UserError& error) {

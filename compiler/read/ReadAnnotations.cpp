@@ -12,6 +12,7 @@
 #include "compiler/read/FindEntry.h"
 #include "compiler/read/ReadConfig.h"
 #include "compiler/read/Reductions.h"
+#include "compiler/read/RowTypes.h"
 #include "compiler/read/Types.h"
 
 namespace fdg::compiler {
@@ -110,7 +111,7 @@ class AnnotationFinder final : public clang::RecursiveASTVisitor<AnnotationFinde
         return std::nullopt;
       }
     }
-    return annotation;
+    return checkRows(annotation) ? std::optional(std::move(annotation)) : std::nullopt;
   }
 
   bool readOperation(const clang::Expr* argument, Annotation& annotation) {
@@ -178,6 +179,33 @@ class AnnotationFinder final : public clang::RecursiveASTVisitor<AnnotationFinde
     }
     annotation.values.push_back(value);
     annotation.references.push_back(reference);
+    return true;
+  }
+
+  /// Whether there are any; a list of tensors is worth a warning.
+  bool checkRows(const Annotation& annotation) {
+    const OperationKind operation = annotation.operation;
+    const auto type = [](const clang::ValueDecl* value) {
+      return value->getType().getNonReferenceType();
+    };
+    if (needsRows(operation, annotation.loose) &&
+        llvm::none_of(annotation.values, [&](const auto* v) { return holdsRows(type(v)); })) {
+      diagnostics_.report(annotation.references.front()->getBeginLoc(), Message::rows_missing)
+          << annotation.values.front() << operationName(operation)
+          << shownType(type(annotation.values.front()))
+          << annotation.references.front()->getSourceRange();
+      return false;
+    }
+    const bool joins =
+        needsRows(operation, /*loose=*/false) || operation == OperationKind::all_gather;
+    for (const clang::DeclRefExpr* reference : annotation.references) {
+      const auto list = joins ? listOfTensorsIn(type(reference->getDecl())) : std::nullopt;
+      if (list) {
+        diagnostics_.report(reference->getBeginLoc(), Message::rows_of_list)
+            << reference->getDecl() << operationName(operation) << list->where << list->what
+            << reference->getSourceRange();
+      }
+    }
     return true;
   }
 

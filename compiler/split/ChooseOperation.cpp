@@ -4,6 +4,7 @@
 
 #include "clang/AST/ExprCXX.h"
 #include "compiler/read/Entities.h"
+#include "compiler/read/RowTypes.h"
 #include "compiler/read/Types.h"
 #include "compiler/split/ComponentCalls.h"
 
@@ -15,24 +16,6 @@ using Object = ComponentGroups::Object;
 bool isRows(OperationKind operation) {
   return operation == OperationKind::gather || operation == OperationKind::scatter ||
          operation == OperationKind::append;
-}
-
-/// A value of that type can have a leading dimension: replicas give their rows of it, not equals.
-bool holdsRows(clang::QualType type) {
-  type = type.getNonReferenceType();
-  const TypeKind kind = kindOf(type);
-  const auto* record = type->getAsCXXRecordDecl();
-  if (kind == TypeKind::tensor || isNamed(record, "std::vector")) {
-    return true;
-  }
-  if (kind == TypeKind::aggregate) {
-    return llvm::any_of(record->fields(),
-                        [](const clang::FieldDecl* field) { return holdsRows(field->getType()); });
-  }
-  const bool fixed = isNamed(record, "std::optional") || isNamed(record, "std::pair") ||
-                     isNamed(record, "std::tuple") || isNamed(record, "std::array");
-  return fixed &&
-         !allArguments(record, [](clang::QualType argument) { return !holdsRows(argument); });
 }
 
 /// By a statement, before an annotation.

@@ -1,6 +1,7 @@
 #include "compiler/split/RemarkFacts.h"
 
 #include <algorithm>
+#include <set>
 
 namespace fdg::compiler {
 namespace {
@@ -28,6 +29,7 @@ class Remarker {
     for (const FragmentPart& fragment : split_.fragments) {
       remarkFragment(fragment);
     }
+    remarkLearning();
   }
 
  private:
@@ -134,6 +136,62 @@ class Remarker {
       diagnostics_.report(place(fragment), Message::not_fusable)
           << info.name << info.fusable.reason;
     }
+  }
+
+  /// Components that keep what rows taught them, in a fragment whose replicas settle nothing. Those
+  /// that run.rows sizes, environments, actors and buffers keep it by rows.
+  void remarkLearning() {
+    std::set<const clang::ValueDecl*> known;
+    for (int n = 0; n < graph_.nodes.size(); ++n) {
+      for (const Touch& touch : graph_.at(n).touches) {
+        const auto component =
+            std::ranges::find(assignment_.components, touch.object, &Component::variable);
+        if (component == assignment_.components.end() || component->fragment < 0) {
+          continue;
+        }
+        const bool by_row = component->role == "environment" || component->role == "actor" ||
+                            component->role == "buffer" ||
+                            (touch.declares && graph_.at(n).reads_rows);
+        if (by_row || settles(component->fragment)) {
+          known.insert(touch.object);
+        }
+        const clang::ValueDecl* rows =
+            touch.constant || graph_.nodes[n].loop < 0 ? nullptr : receivedRows(n);
+        if (rows != nullptr && known.insert(touch.object).second) {
+          diagnostics_.report(touch.place, Message::learns_alone)
+              << touch.object << rows
+              << split_.fragments[static_cast<size_t>(component->fragment)].info.name;
+        }
+      }
+    }
+  }
+
+  /// One alone, or told what is the same on all, or known to be approximate.
+  bool settles(int fragment) const {
+    const FragmentInfo& info = split_.fragments[static_cast<size_t>(fragment)].info;
+    return !info.replicable.holds || info.approximate ||
+           std::ranges::any_of(split_.boundaries, [&](const Boundary& boundary) {
+             const auto& consumers = boundary.info.consumers;
+             const bool takes_part = std::ranges::count(consumers, fragment) > 0 ||
+                                     boundary.info.producer == fragment;
+             const OperationKind operation = boundary.info.operation;
+             return !boundary.info.implicit && takes_part &&
+                    (isReduction(operation) || operation == OperationKind::all_gather ||
+                     (operation == OperationKind::broadcast &&
+                      boundary.info.producer != fragment));
+           });
+  }
+
+  /// A value whose rows were received, of those that a statement reads; null: there is none.
+  const clang::ValueDecl* receivedRows(int n) const {
+    for (const int e : graph_.data.into[static_cast<size_t>(n)]) {
+      const int d = graph_.edge(e).definition;
+      if (graph_.definition(d).annotation &&
+          layouts_.of_definition[static_cast<size_t>(d)] == Layout::share) {
+        return graph_.definition(d).variable;
+      }
+    }
+    return nullptr;
   }
 
   const Graph& graph_;

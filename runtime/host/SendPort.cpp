@@ -157,8 +157,9 @@ void SendPort::prepare(Box& value, int64_t iteration, int64_t rows, bool keeps) 
       throw UserError(
           placeOf(info_) + " crosses with " +
           operationName(info_.operation) +
-          " but has no rows: nothing in it is a tensor or a vector; use broadcast for a value "
-          "that is the same everywhere, or a reduction");
+          " but has no rows here: all in it that could have some is an empty optional, an undefined "
+          "tensor or one without dimensions (a single number); where there is nothing, give a tensor "
+          "or vector of 0 rows, and for a value that is the same everywhere use broadcast");
     }
   }
   for (size_t i = 0; i < targets_.size(); ++i) {

@@ -13,6 +13,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import unittest
 
@@ -127,7 +128,11 @@ class Resume(unittest.TestCase):
                 fcntl.flock(other, fcntl.LOCK_EX)
                 said = self.run_to_end("--resume", self.kept, code=2)
                 self.assertIn(f"another run is at work in the folder {folder}", said)
+        ranks = open(self.kept / ".ranks", "w")  # of a fdg-run that was killed: they end a moment later
+        fcntl.flock(ranks, fcntl.LOCK_EX)
+        threading.Timer(1, ranks.close).start()
         self.run_to_end("--resume", self.kept, "--quiet")
+        self.assertTrue(ranks.closed)
         self.assert_same(self.top / "straight", self.top / "killed")
 
     def test_checkpoints_by_time(self):

@@ -10,7 +10,7 @@ void train(fdg::Run& run, const Config& cfg) {
   rl::VectorEnv envs("CartPole-v1", run.rows(cfg.envs), run.stream("env"));
   rl::Actor actor({}, run.rows(cfg.envs), run.stream("actor"));
   torch::Tensor obs = envs.reset();
-  std::vector<torch::Tensor> list = {envs.reset()};
+  std::array<torch::Tensor, 1> list = {envs.reset()};
   fdg::partition(fdg::gather, list);
   auto taken = std::move(list);
   actor.act(taken[0]);

@@ -35,7 +35,7 @@ void train(fdg::Run& run, const Config& cfg) {
     fdg::partition(fdg::broadcast.loose(), size);  // expected-remark {{this boundary of 'size' is marked loose but cannot be drained}}
     run.log("x", actor.values().size(0) + size + step);
     if (rows.size() > 3) {
-      learner.apply(grads, batch);
+      learner.apply(grads, batch);  // expected-remark {{'learner' changes by 'batch', in a replica by the rows of that replica alone}}
     }
   }
 }

@@ -31,7 +31,7 @@ void train(fdg::Run& run, const Config& cfg) {
   for (int64_t step = 0; step < cfg.steps; ++step) {
     auto action = actor.act(torch::zeros({4}));
     fdg::partition(fdg::gather, action);
-    writer.write(action.item<double>());
+    writer.write(action.item<double>());  // expected-remark {{'writer' changes by 'action'}}
     run.log("loss", reader.read());
   }
 }

@@ -46,6 +46,19 @@ TEST(Ports, AGatherOfVaryingRowsNamesBothSizes) {
   }
 }
 
+TEST(Ports, WhatHasNoRowsNowIsToldFromWhatNeverHas) {
+  for (const at::Tensor& without : {at::Tensor(), at::scalar_tensor(1)}) {
+    Exchange exchange(OperationKind::gather, placed(2, 1));
+    try {
+      exchange.send(0, without);
+      FAIL();
+    } catch (const UserError& error) {
+      EXPECT_NE(std::string(error.what()).find("line 7"), std::string::npos);
+      EXPECT_NE(std::string(error.what()).find("tensor or vector of 0 rows"), std::string::npos);
+    }
+  }
+}
+
 TEST(Ports, AppendTakesAnyNumberOfRowsInProducerOrder) {
   Exchange exchange(OperationKind::append, placed(3, 1));
   ASSERT_TRUE(exchange.send(2, at::full({1}, 2)));
