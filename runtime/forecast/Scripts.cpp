@@ -90,7 +90,8 @@ Result<std::vector<Script>> scriptsFor(const Manifest& manifest, const place::Pl
       if (loop.has_boundary && loop.parent < 0 && !recorded.contains(fragment)) {
         return Error{"these timings have nothing of fragment " +
                      manifest.fragments[static_cast<size_t>(fragment)].name +
-                     "; take them from a run that ends by itself"};
+                     ", which went through no iteration; take them from a run that ends by itself "
+                     "and has iterations in its loops (--set)"};
       }
     }
   }

@@ -1,6 +1,7 @@
 #include "runtime/host/Profile.h"
 
 #include <ctime>
+#include <utility>
 
 namespace fdg::host {
 namespace {
@@ -56,13 +57,16 @@ void Profile::drained(int boundary, double seconds) {
 
 void Profile::beginLoop() {
   current_.reset();
-  whole_.clear();
-  kept_ = 0;
+  is_other_loop_ = true;
 }
 
 void Profile::beginIteration(int64_t iteration) {
   if (is_on_) {
     endIteration();
+    if (std::exchange(is_other_loop_, false)) {  // one without iterations would have nothing to tell
+      whole_.clear();
+      kept_ = 0;
+    }
     current_ = Iteration{iteration, {}};
     is_waiting_ = false;
     since_ = now();

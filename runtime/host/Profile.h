@@ -67,6 +67,7 @@ class Profile {
   std::optional<Iteration> current_;
   std::deque<Iteration> whole_;
   size_t kept_ = 0;  // steps of `whole_`
+  bool is_other_loop_ = false;  // than that of `whole_`
 };
 
 }  // namespace fdg::host

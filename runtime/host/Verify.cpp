@@ -163,7 +163,8 @@ int judgeTrace(const Manifest& manifest, const place::Placement& placement, cons
     return sayVerdict(
         {false, "no proof: the boundary " + unfired + " was never reached in " +
                     std::to_string(iterations) +
-                    " iterations; verify more iterations, or set a shorter warm-up with --set"});
+                    " iterations; verify more of them or set a shorter warm-up with --set, if the "
+                    "config lets the program come there at all"});
   }
   const Trace sequential = oracles.sequential();
   if (!reordersRounding(manifest, placement)) {
