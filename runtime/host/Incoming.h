@@ -14,6 +14,7 @@ class Incoming {
   }
   explicit operator bool() const { return is_here_; }
   transport::Message& operator*() { return message_; }
+  const transport::Message& operator*() const { return message_; }
   const transport::Message* operator->() const { return &message_; }
   /// Lets go of all that it holds.
   void reset() {
