@@ -31,7 +31,12 @@ std::string_view withoutDigits(std::string_view text) {
 /// Whether it is, or could become, a line that Open MPI puts the host and a process in front of:
 ///   [node3:00000] *** An error occurred in Socket closed
 ///   [node3:07613] 3 more processes have sent help message help-mpi-api.txt / mpi-abort
+/// or one of its event library, which wonders at a rank's closed pipe:
+///   [warn] Epoll MOD(1) on fd 25 failed.
 bool mayBeTagged(std::string_view line) {
+  if (mayBeginWith(line, "[warn] Epoll ")) {
+    return true;
+  }
   constexpr size_t kLongestHost = 256;
   constexpr std::array<std::string_view, 3> kBegin = {"*** ", "[[", "Set MCA parameter "};
   if (!line.starts_with('[')) {

@@ -98,7 +98,8 @@ class Drained(FaultyRuns):
         for boundaries in ("plain", "all pack", "near") if ALL else ("plain", "all pack"):
             (self.top / "policy.yaml").write_text(policy(boundaries, WEIGHTS[0], 3, False, "threads", "all"))
             kept, all_kept = self.top / "kept", self.top / "all"
-            run = self.start("--policy", self.top / "policy.yaml", "--set", "pause_us=6000", "--checkpoint", kept, "--every",
+            all_kept.mkdir()
+            run = self.start("--policy", self.top / "policy.yaml", "--set", "pause_us=15000", "--checkpoint", kept, "--every",
                              "10", "--stuck-after", "5s")
 
             def has_ended(kept=kept, all_kept=all_kept, run=run):

@@ -41,10 +41,11 @@ TEST(BannerFilter, TakesOutWhatOpenMpiPutsATagInFrontOf) {
       "[a-b.c:07613] [[28995,0],0] ORTE_ERROR_LOG: Data unpack had inadequate space\n"
       "[vm:1] 1 more process has sent help message help-mpi-btl-tcp.txt / peer hung up\n"
       "[vm:1] 13 more processes have sent help message help-mpi-api.txt / mpi-abort\n"
-      "[vm:1] Set MCA parameter \"orte_base_help_aggregate\" to 0 to see all help\n";
+      "[vm:1] Set MCA parameter \"orte_base_help_aggregate\" to 0 to see all help\n"
+      "[warn] Epoll MOD(1) on fd 25 failed. Old events were 6; read change was 0 (none): Bad file descriptor\n";
   const std::string ours =
       "fdg-run: one\n[env:3] episode 7\n[vm:1] 3 more episodes\n[3, 4]\n[ 0] x\n[a:] *** \n[:]\n[1:2]\n"
-      "[vm:1]*** \n[vm 1:1] *** x\n[W512 c10.cpp:12] Warning: x\n";
+      "[vm:1]*** \n[vm 1:1] *** x\n[W512 c10.cpp:12] Warning: x\n[warn] Epochs: 3\n[warn]\n";
   const std::string mixed = "[vm:1] *** x\n" + ours + tagged + "[vm:1] *** no line feed";
   for (size_t piece = 1; piece < mixed.size(); ++piece) {
     BannerFilter filter;
