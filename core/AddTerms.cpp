@@ -1,18 +1,12 @@
 #include "core/AddTerms.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <numeric>
-#include <type_traits>
 
 #include "base/Finite.h"
 
 namespace fdg::value {
 namespace {
-
-/// As wide as the numbers, so that lanes fit.
-template <class T>
-using BitsOf = std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>;
 
 /// to = first · its weight + second · its weight, in one pass; bit 0: `first` is not finite, 1:
 /// `second`.
@@ -64,18 +58,25 @@ size_t addAll(std::span<const std::byte* const> terms, std::span<const double> w
   return refused;
 }
 
-}  // namespace
-
 template <class T>
-size_t addTerms(std::span<const std::byte* const> terms, std::span<const double> weights,
-                std::byte* to, size_t bytes) {
-  return weights.empty() ? addAll<T, false>(terms, weights, to, bytes)
-                         : addAll<T, true>(terms, weights, to, bytes);
+size_t addAs(OperationKind how, std::span<const std::byte* const> terms,
+             std::span<const double> weights, std::byte* to, size_t bytes) {
+  return how == OperationKind::reduce_mean && !weights.empty()
+             ? addAll<T, true>(terms, weights, to, bytes)
+             : addAll<T, false>(terms, weights, to, bytes);
 }
 
-template size_t addTerms<float>(std::span<const std::byte* const>, std::span<const double>,
-                                std::byte*, size_t);
-template size_t addTerms<double>(std::span<const std::byte* const>, std::span<const double>,
-                                 std::byte*, size_t);
+}  // namespace
+
+bool canAdd(OperationKind how, at::ScalarType type) {
+  return (how == OperationKind::reduce_sum || how == OperationKind::reduce_mean) &&
+         (type == at::kFloat || type == at::kDouble);
+}
+
+size_t addTerms(OperationKind how, at::ScalarType type, std::span<const std::byte* const> terms,
+                std::span<const double> weights, std::byte* to, size_t bytes) {
+  return type == at::kFloat ? addAs<float>(how, terms, weights, to, bytes)
+                            : addAs<double>(how, terms, weights, to, bytes);
+}
 
 }  // namespace fdg::value

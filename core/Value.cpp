@@ -120,12 +120,11 @@ double totalWeight(std::span<const double> weights) {
 
 /// The same layout in memory, of numbers that addTerms takes.
 bool canBeAdded(OperationKind how, std::span<const at::Tensor> terms) {
-  if ((how != OperationKind::reduce_sum && how != OperationKind::reduce_mean) || terms.size() < 2 ||
-      !terms[0].defined()) {
+  if (terms.size() < 2 || !terms[0].defined()) {
     return false;
   }
   const at::ScalarType type = terms[0].scalar_type();
-  return (type == at::kFloat || type == at::kDouble) &&
+  return canAdd(how, type) &&
          std::ranges::all_of(terms, [&](const at::Tensor& t) {
            return t.defined() && t.is_cpu() && t.layout() == at::kStrided && t.is_contiguous() &&
                   !t.is_neg() && t.scalar_type() == type && t.sizes() == terms[0].sizes();
@@ -135,19 +134,17 @@ bool canBeAdded(OperationKind how, std::span<const at::Tensor> terms) {
 /// Where canBeAdded: no tensor for each step, and each term is read once.
 at::Tensor addTensors(OperationKind how, std::span<const at::Tensor> terms,
                       std::span<const double> weights) {
-  const bool is_mean = how == OperationKind::reduce_mean;
   std::vector<const std::byte*> data;
   for (const at::Tensor& term : terms) {
     data.push_back(static_cast<const std::byte*>(term.const_data_ptr()));
   }
   at::Tensor sum = at::empty(terms[0].sizes(), terms[0].scalar_type());
-  const auto add = sum.scalar_type() == at::kFloat ? addTerms<float> : addTerms<double>;
-  const size_t refused = add(data, is_mean ? weights : std::span<const double>(),
-                             static_cast<std::byte*>(sum.mutable_data_ptr()), sum.nbytes());
+  const size_t refused = addTerms(how, sum.scalar_type(), data, weights,
+                                  static_cast<std::byte*>(sum.mutable_data_ptr()), sum.nbytes());
   if (refused < terms.size()) {
     refuseNotFinite(refused);
   }
-  if (is_mean) {
+  if (how == OperationKind::reduce_mean) {
     totalWeight(weights);
   }
   return sum;

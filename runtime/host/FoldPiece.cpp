@@ -29,12 +29,8 @@ size_t foldTensors(const FoldRule& rule, at::ScalarType type,
 
 size_t foldPiece(const FoldRule& rule, at::ScalarType type, std::span<const std::byte* const> terms,
                  std::byte* to, size_t bytes) {
-  const bool is_mean = rule.operation == OperationKind::reduce_mean;
-  if ((is_mean || rule.operation == OperationKind::reduce_sum) &&
-      (type == at::kFloat || type == at::kDouble)) {
-    const auto add = type == at::kFloat ? value::addTerms<float> : value::addTerms<double>;
-    const size_t refused =
-        add(terms, is_mean ? std::span<const double>(rule.weights) : std::span<const double>(), to, bytes);
+  if (value::canAdd(rule.operation, type)) {
+    const size_t refused = value::addTerms(rule.operation, type, terms, rule.weights, to, bytes);
     return refused < terms.size() ? refused : transport::kNobody;
   }
   return foldTensors(rule, type, terms, to, bytes);

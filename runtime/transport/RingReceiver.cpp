@@ -84,9 +84,6 @@ class Consumer final : public RingReceiver {
     const RingEntry& entry = control_->entries[place];
     return entry.sequence.load(std::memory_order_acquire) == piece + 1 ? &entry : nullptr;
   }
-  size_t behind(size_t place) const {
-    return place + 1 < lender_->port.shape.slots ? place + 1 : 0;
-  }
   bool isComplete() const { return assembled_ != nullptr && filled_ == assembled_->size(); }
   /// The producer died within this message.
   bool isCutOff() const { return producer_died_ && !isComplete(); }
@@ -120,7 +117,7 @@ void Consumer::check(const RingEntry& entry) const {
 
 void Consumer::advance() {
   ++consumed_;
-  place_ = behind(place_);
+  place_ = lender_->port.shape.behind(place_);
 }
 
 void Consumer::takeWhole(const RingEntry& entry, Message& message) {
@@ -197,7 +194,7 @@ int64_t Consumer::waiting() const {
   int64_t count = isComplete() ? 1 : 0;
   size_t place = place_;
   for (uint64_t piece = consumed_; const RingEntry* entry = published(piece, place); ++piece) {
-    place = behind(place);
+    place = lender_->port.shape.behind(place);
     count += entry->begin + entry->length == entry->image ? 1 : 0;
   }
   return count;

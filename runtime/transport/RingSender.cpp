@@ -50,7 +50,6 @@ class Producer final : public RingSender {
   void refresh();
   /// Asks to be rung; what was freed just before is seen by the refresh that must follow.
   void ask();
-  size_t behind(size_t place) const { return place + 1 < port_.shape.slots ? place + 1 : 0; }
   void publish(const Image& image, size_t slot, size_t begin, size_t length);
   bool pumpFront();
   void publishClose();
@@ -127,10 +126,10 @@ std::optional<size_t> Producer::knownFreeSlot() {
   size_t slot = next_slot_;
   do {
     if (used_[slot] == freed_[slot]) {
-      next_slot_ = behind(slot);
+      next_slot_ = port_.shape.behind(slot);
       return slot;
     }
-    slot = behind(slot);
+    slot = port_.shape.behind(slot);
   } while (slot != next_slot_);
   return std::nullopt;
 }
@@ -176,7 +175,7 @@ void Producer::publish(const Image& image, size_t slot, size_t begin, size_t len
   image.copy(next.holdsData() ? next.data : port_.slot(slot), begin, begin + length);
   ++used_[slot];
   ++published_;
-  place_ = behind(place_);
+  place_ = port_.shape.behind(place_);
   next.sequence.store(published_, std::memory_order_release);
   port_.peer->ring();
 }

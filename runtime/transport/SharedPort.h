@@ -24,6 +24,8 @@ struct ChannelShape {
   size_t stride = 0;
 
   size_t bytes() const { return control + slots * stride; }
+  /// The place behind this one, around the ring.
+  size_t behind(size_t place) const { return place + 1 < slots ? place + 1 : 0; }
 };
 
 /// Keeps the mappings alive that it points into.

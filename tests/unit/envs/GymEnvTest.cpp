@@ -10,6 +10,7 @@
 
 #include "algorithms/envs/CartPole.h"
 #include "algorithms/envs/Environment.h"
+#include "tests/unit/envs/MessageOf.h"
 
 namespace fdg::rl {
 namespace {
@@ -20,15 +21,6 @@ using testing::Not;
 
 /// Test environments in Python: `module:` makes gymnasium import that module first.
 const std::string kTests = "gym:fdg_test_envs:fdgtest/";
-
-std::string messageOf(const std::function<void()>& act) {
-  try {
-    act();
-  } catch (const UserError& error) {
-    return error.what();
-  }
-  return "nothing was thrown";
-}
 
 torch::Tensor one(int64_t action) { return torch::full({1}, action, torch::kLong); }
 

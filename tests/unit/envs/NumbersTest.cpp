@@ -7,21 +7,13 @@
 
 #include "algorithms/envs/Environment.h"
 #include "algorithms/envs/VectorEnv.h"
+#include "tests/unit/envs/MessageOf.h"
 
 namespace fdg::rl {
 namespace {
 
 using testing::AllOf;
 using testing::HasSubstr;
-
-std::string messageOf(const std::function<void()>& act) {
-  try {
-    act();
-  } catch (const UserError& error) {
-    return error.what();
-  }
-  return "nothing was thrown";
-}
 
 /// Three numbers; one of them is none at the third step of the second episode.
 struct Overflowing {

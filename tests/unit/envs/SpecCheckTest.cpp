@@ -8,6 +8,7 @@
 
 #include "algorithms/envs/Environment.h"
 #include "algorithms/envs/WorldsOf.h"
+#include "tests/unit/envs/MessageOf.h"
 
 namespace fdg::rl {
 namespace {
@@ -15,15 +16,6 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::StartsWith;
-
-std::string messageOf(const std::function<void()>& act) {
-  try {
-    act();
-  } catch (const UserError& error) {
-    return error.what();
-  }
-  return "nothing was thrown";
-}
 
 /// As a test sets it: its spec, how many numbers observe() gives, what it draws below, its reward.
 struct Odd {

@@ -7,6 +7,7 @@
 #include "algorithms/envs/SideLibrary.h"
 #include "algorithms/envs/VectorEnv.h"
 #include "tests/unit/envs/Counter.h"
+#include "tests/unit/envs/MessageOf.h"
 
 namespace fdg::rl {
 namespace {
@@ -86,15 +87,6 @@ Trace traceOf(const std::string& name, Rows rows, uint64_t seed = 43, int64_t st
   Stream actions(seed, "actions");
   envs.reset();
   return stack(walk(envs, spec, rows, actions, steps));
-}
-
-std::string messageOf(const std::function<void()>& act) {
-  try {
-    act();
-  } catch (const UserError& error) {
-    return error.what();
-  }
-  return "nothing was thrown";
 }
 
 class NativeEnv : public testing::TestWithParam<const char*> {};
